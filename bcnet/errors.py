@@ -1,0 +1,85 @@
+"""The errors that a person may read, in one tree.
+
+Every error pairs what happened (with card, tile, seat, round or file) with a hint: what to do next. The text is a
+template and its values stay apart, so that a console can show it in the player's language; ``str(error)`` is the
+English text. This module knows nothing of games, networks or files.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """Exit codes of every command (DESIGN.md, section 9)."""
+
+    OK = 0
+    CHEATED = 1
+    UNREADABLE = 2
+    INCOMPLETE = 3
+    USAGE = 64
+    NETWORK = 69
+    DEFECT = 70
+
+
+class BcnetError(Exception):
+    """Something went wrong that a person can understand and act upon.
+
+    ``template`` and ``hint`` are format strings over ``values``.
+    """
+
+    exit_code: Exit = Exit.DEFECT
+
+    def __init__(self, template: str, *, hint: str = "", **values: object) -> None:
+        self.template = template
+        self.hint_template = hint
+        self.values = values
+        super().__init__(self.message)
+
+    @property
+    def message(self) -> str:
+        """What happened, in English."""
+        return self.template.format(**self.values)
+
+    @property
+    def hint(self) -> str:
+        """What to do next, in English; may be empty."""
+        return self.hint_template.format(**self.values)
+
+
+class Refusal(BcnetError):
+    """Our own player tried something that the rules do not allow now; nothing has changed."""
+
+    exit_code = Exit.USAGE
+
+
+class IllegalStep(Refusal):
+    """A step that the rules do not allow in this state of a game."""
+
+
+class MalformedNotation(Refusal):
+    """A text that is no notation of the game, or not the canonical one."""
+
+
+class UsageError(BcnetError):
+    """A command was given words that it cannot use."""
+
+    exit_code = Exit.USAGE
+
+
+class NetworkError(BcnetError):
+    """The other side cannot be reached, or is not what it should be."""
+
+    exit_code = Exit.NETWORK
+
+
+class StorageError(BcnetError):
+    """A file or folder of bcnet's home cannot be read or written."""
+
+    exit_code = Exit.USAGE
+
+
+class UnreadableError(BcnetError):
+    """Bytes that are no transcript or journal, damaged, or of an unknown version."""
+
+    exit_code = Exit.UNREADABLE
