@@ -1,12 +1,13 @@
 """Makes .venv hold exactly what a lock names, and the project itself as an editable install.
 
-Called by scripts/lib/venv.sh as ``python install.py runtime|dev`` with whatever Python it found, so this file
-needs nothing but the standard library. What must stay true:
+Called by scripts/lib/venv.sh as ``python install.py runtime|dev`` with whatever Python it found, so this
+file needs nothing but the standard library. What must stay true:
 
-- One set-up at a time. The lock is an open file (flock), which the operating system gives back when its holder
-  dies, and which the child processes inherit: a pip that outlives a killed parent keeps it until it is done.
-- A set-up that was cut short is never built upon. The lock file says "busy" from the first change to the last;
-  who finds it so makes the environment anew.
+- One set-up at a time. The lock is an open file (flock), which the operating system gives back when its
+  holder dies, and which the child processes inherit: a pip that outlives a killed parent keeps it until it
+  is done.
+- A set-up that was cut short is never built upon. The lock file says "busy" from the first change to the
+  last; who finds it so makes the environment anew.
 - The stamps that let later calls skip all this are removed first and written last.
 """
 

@@ -29,7 +29,9 @@ def generate(target: Path) -> dict[Path, bytes]:
     if not sources:
         sys.exit("scripts/proto: there is no .proto file below proto/")
     descriptors = target / "descriptors"
-    run_protoc([f"--python_out={target}", f"--pyi_out={target}", f"--descriptor_set_out={descriptors}", *sources])
+    run_protoc(
+        [f"--python_out={target}", f"--pyi_out={target}", f"--descriptor_set_out={descriptors}", *sources]
+    )
     # Only files that define a service: for any other the plugin writes a module that merely imports grpc.
     described = FileDescriptorSet.FromString(descriptors.read_bytes()).file
     services = [str(PROTO / each.name) for each in described if each.service]
@@ -52,7 +54,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         wanted = generate(Path(folder))
     present = committed()
-    differing = sorted(path for path in wanted.keys() | present.keys() if wanted.get(path) != present.get(path))
+    differing = sorted(
+        path for path in wanted.keys() | present.keys() if wanted.get(path) != present.get(path)
+    )
     if check:
         for path in differing:
             print(f"{path} is not what proto/ gives; run scripts/proto", file=sys.stderr)

@@ -1,6 +1,6 @@
 # Makes .venv at the root of the tree hold what a lock names, and does nothing, fast, when it already does.
 # Sourced by the scripts beside it, which set `root` first. POSIX sh, and only tools that macOS has too.
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154
 
 python_floor='3.11'
 
