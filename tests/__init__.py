@@ -1,0 +1,1 @@
+"""A second description of bcnet."""

@@ -1,0 +1,28 @@
+"""What holds for every test."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# Deadlines measure the machine. In CI the examples are the same each time, so that a red run means a change.
+settings.register_profile(
+    "bcnet", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.register_profile("bcnet-ci", settings.get_profile("bcnet"), derandomize=True, database=None)
+settings.load_profile("bcnet-ci" if os.environ.get("CI") else "bcnet")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_trace_of_this_machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test reads or writes the home folder of whoever runs it, nor goes through a proxy."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BCNET_HOME", str(tmp_path_factory.mktemp("bcnet-home")))
+        patch.delenv("BCNET_PROG", raising=False)
+        for name in ("http_proxy", "https_proxy", "all_proxy", "grpc_proxy", "no_proxy", "no_grpc_proxy"):
+            patch.delenv(name, raising=False)
+            patch.delenv(name.upper(), raising=False)
+        yield
