@@ -6,6 +6,7 @@ when an import that it forbids is planted in a copy of the tree, and every modul
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -38,6 +39,13 @@ def modules_on_disk() -> set[str]:
     return (inside - {"bcnet.__init__"}) | {"bcnet_client", "bcnet_host"}
 
 
+def source_of(tree: Path, module: str) -> Path:
+    """The file of a module, be it a package or not."""
+    top, *rest = module.split(".")
+    base = tree.joinpath(PACKAGES[top], *rest)
+    return base / "__init__.py" if base.is_dir() else base.with_suffix(".py")
+
+
 def layered() -> list[str]:
     """The modules that the first contract names."""
     return [name for layer in contracts()["layers"]["layers"] for name in re.findall(r"[\w.]+", layer)]
@@ -60,6 +68,34 @@ def test_every_module_of_the_core_is_free_of_io() -> None:
     table = next(at for at, layer in enumerate(layers) if "bcnet.table" in layer)
     core = {name for layer in layers[table:] for name in re.findall(r"[\w.]+", layer)}
     assert set(contracts()["core-io"]["source_modules"]) == core
+
+
+#: What the core may not call, although the imports that lead there are allowed: files, the screen, and the
+#: functions by which cryptography makes keys from a random source of its own.
+ESCAPES = {"open", "input", "print", "__import__"}
+OWN_CHANCE = {"generate", "generate_private_key", "generate_parameters", "generate_key"}
+#: What the one module that spreads work over all cores asks of the operating system.
+CORES_OF_THE_MACHINE = {"cpu_count", "process_cpu_count", "sched_getaffinity", "register_at_fork"}
+
+
+def core_sources() -> list[Path]:
+    """Every file of the modules that do no I/O."""
+    tops = [source_of(ROOT, module) for module in contracts()["core-io"]["source_modules"]]
+    return [path for top in tops for path in (top.parent.rglob("*.py") if top.stem == "__init__" else [top])]
+
+
+@pytest.mark.parametrize("path", core_sources(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_core_does_not_get_round_its_contract(path: Path) -> None:
+    nodes = list(ast.walk(ast.parse(path.read_text())))
+    called = {
+        node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    attributes = [node for node in nodes if isinstance(node, ast.Attribute)]
+    assert called & ESCAPES == set()
+    assert {node.attr for node in attributes} & OWN_CHANCE == set()
+    of_os = {node.attr for node in attributes if isinstance(node.value, ast.Name) and node.value.id == "os"}
+    assert of_os <= CORES_OF_THE_MACHINE
+    assert not [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module == "os"]
 
 
 def test_only_host_and_client_use_the_generated_service() -> None:
@@ -134,13 +170,6 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tree)
     return tree
-
-
-def source_of(tree: Path, module: str) -> Path:
-    """The file of a module, be it a package or not."""
-    top, *rest = module.split(".")
-    base = tree.joinpath(PACKAGES[top], *rest)
-    return base / "__init__.py" if base.is_dir() else base.with_suffix(".py")
 
 
 @pytest.mark.parametrize("plant", PLANTS, ids=str)
