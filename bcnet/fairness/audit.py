@@ -1,0 +1,115 @@
+"""The deck again from all seeds: every shuffle and unmasking recomputed and compared with what was published.
+
+Needs no proof and trusts none; given the seeds of all seats it also tells the order of every pile.
+docs/protocol.md, section "Audit".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bcnet.fairness import steps
+from bcnet.fairness.deck import Card, Deck, Epoch, Seat, SlotId
+from bcnet.fairness.group import Multiplier, inverse
+from bcnet.fairness.steps import Move
+from bcnet.secrets import Secrets
+
+
+class Matter(StrEnum):
+    """What a seat did that its seed does not give."""
+
+    SHUFFLE = "shuffle"
+    RESPONSES = "responses"
+    UNMASK = "unmask"
+    OPENING = "opening"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Something published by ``seat`` in ``round`` that is not what its seed gives."""
+
+    seat: Seat
+    round: int
+    matter: Matter
+    epoch: int
+    slot: SlotId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What the seeds tell.
+
+    ``orders`` has for each epoch its cards, top of the pile first, or None where a seed is missing or a
+    shuffle differs; ``faces`` the card of every slot of the other epochs. ``unaudited`` are the seats without
+    a seed."""
+
+    differences: tuple[Difference, ...]
+    orders: tuple[tuple[Card, ...] | None, ...]
+    faces: Mapping[SlotId, Card]
+    unaudited: tuple[Seat, ...]
+
+
+def audit(deck: Deck, secrets: Mapping[Seat, Secrets]) -> Audit:
+    """Compare all that the deck has seen with the seats' secrets. Differences come in order of round and
+    seat."""
+    moves: dict[tuple[int, Seat], Move] = {}
+    differences: list[Difference] = []
+    orders: list[tuple[Card, ...] | None] = []
+    for epoch in deck.epochs:
+        for seat, made in epoch.shuffles.items():
+            if seat not in secrets:
+                continue
+            move = deck.move(secrets[seat], seat, epoch.number)
+            points, key = move.apply(made.claim.points, made.claim.key)
+            if points != made.claim.new_points or key != made.claim.new_key:
+                differences.append(Difference(seat, made.round, Matter.SHUFFLE, epoch.number))
+                continue
+            moves[epoch.number, seat] = move
+            if made.proven is not None and made.proven.bits:
+                step, shadows = deck.step_seeds(secrets[seat], epoch.number, made.head)
+                if steps.respond(step, shadows, len(points), made.proven.bits) != made.proven.responses:
+                    differences.append(Difference(seat, made.round, Matter.RESPONSES, epoch.number))
+        orders.append(_order(deck, epoch, moves))
+    differences += _unmaskings(deck, moves)
+    faces = {
+        slot.id: order[slot.position] for slot in deck.slots if (order := orders[slot.epoch - 1]) is not None
+    }
+    differences += [
+        Difference(opened.seat, opened.round, Matter.OPENING, deck.slot(opened.slot).epoch, opened.slot)
+        for opened in deck.openings
+        if faces.get(opened.slot, opened.card) != opened.card
+    ]
+    differences.sort(key=lambda difference: (difference.round, difference.seat))
+    unaudited = tuple(seat for seat in range(deck.seats) if seat not in secrets)
+    return Audit(tuple(differences), tuple(orders), faces, unaudited)
+
+
+def _order(deck: Deck, epoch: Epoch, moves: Mapping[tuple[int, Seat], Move]) -> tuple[Card, ...] | None:
+    order = epoch.cards
+    for seat in epoch.shuffles:
+        move = moves.get((epoch.number, seat))
+        if move is None:
+            return None
+        order = tuple(order[index] for index in move.permutation)
+    return order if deck.shuffler is None or epoch is not deck.epochs[-1] else None
+
+
+def _unmaskings(deck: Deck, moves: Mapping[tuple[int, Seat], Move]) -> list[Difference]:
+    groups: dict[tuple[int, Seat], list[int]] = {}
+    for index, removal in enumerate(deck.removals):
+        groups.setdefault((deck.slot(removal.slot).epoch, removal.seat), []).append(index)
+    differences = []
+    for (epoch, seat), indices in groups.items():
+        if (epoch, seat) not in moves:
+            continue
+        multiplier = Multiplier(inverse(moves[epoch, seat].scalar))
+        removals = [deck.removals[index] for index in indices]
+        found = multiplier.mask_all([removal.before for removal in removals])
+        differences += [
+            Difference(seat, removal.round, Matter.UNMASK, epoch, removal.slot)
+            for removal, point in zip(removals, found, strict=True)
+            if point != removal.after
+        ]
+    return differences

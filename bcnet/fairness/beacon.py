@@ -1,0 +1,163 @@
+"""Public randomness to which every seat contributes, and unbiased choices from it.
+
+Each seat publishes the end (tip) of a hash chain before the first draw and reveals one link a draw. A link is
+checked against the one before it, so a seat has nothing to choose; and as long as one seat's links were
+random and unknown, nobody could foresee the output. docs/protocol.md, section "Beacon".
+
+This module does not know what is drawn, nor when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hmac import compare_digest
+from typing import Final
+
+from bcnet.fairness.errors import Flaw, Invalid
+from bcnet.hashing import HASH_SIZE, tagged_hash, u32
+from bcnet.secrets import Secrets
+
+LINKS: Final = 2**12
+"""Draws that a chain serves. A chain with none left is spent; what then happens is for the table to say."""
+
+
+class Chain:
+    """One seat's own chain. Links are numbered by the draw that reveals them: 1 .. `LINKS`; 0 is the tip.
+
+    Link `LINKS` derives from the seed ("chain", table id); link i-1 is ``H("link", table id, seat, identity,
+    i, link i)``: nobody can pass another's chain, or a part of it, off as his own."""
+
+    def __init__(self, secrets: Secrets, table_id: bytes, seat: int, identity: bytes) -> None:
+        link = secrets.derive("chain", context=table_id)
+        links = [link]
+        for index in range(LINKS, 0, -1):
+            link = _before(table_id, seat, identity, index, link)
+            links.append(link)
+        self._links = b"".join(reversed(links))
+
+    @property
+    def tip(self) -> bytes:
+        """What is published before the first draw; 32 bytes."""
+        return self._link(0)
+
+    def link(self, draw: int) -> bytes:
+        """The link, 32 bytes, that is revealed in this draw, counted from 1. Raises ValueError beyond
+        `LINKS`."""
+        if not 1 <= draw <= LINKS:
+            raise ValueError(f"a chain serves draws 1 to {LINKS}, not {draw}")
+        return self._link(draw)
+
+    def _link(self, index: int) -> bytes:
+        return self._links[index * HASH_SIZE : (index + 1) * HASH_SIZE]
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """What is public of a seat's chain: how many draws it has served, and its latest link (at first the
+    tip)."""
+
+    table_id: bytes
+    seat: int
+    identity: bytes
+    latest: bytes
+    draws: int = 0
+
+    def __post_init__(self) -> None:
+        if len(self.latest) != HASH_SIZE:
+            raise Invalid(
+                Flaw.WRONG_LENGTH,
+                "a link has {right} bytes, not {size}",
+                right=HASH_SIZE,
+                size=len(self.latest),
+            )
+
+    @property
+    def left(self) -> int:
+        """Draws that the chain still serves; 0 when it is spent."""
+        return LINKS - self.draws
+
+    def after(self, link: bytes) -> Revealed:
+        """Check the link of the next draw. Raises `Invalid` if it does not lead to the latest one, and
+        ValueError when the chain is spent: nobody may ask for more."""
+        if self.left <= 0:
+            raise ValueError("the chain is spent")
+        draw = self.draws + 1
+        if len(link) != HASH_SIZE:
+            raise Invalid(
+                Flaw.WRONG_LENGTH, "a link has {right} bytes, not {size}", right=HASH_SIZE, size=len(link)
+            )
+        if not compare_digest(_before(self.table_id, self.seat, self.identity, draw, link), self.latest):
+            raise Invalid(Flaw.BAD_LINK, "the share of draw {draw} does not continue the chain", draw=draw)
+        return Revealed(self.table_id, self.seat, self.identity, link, draw)
+
+
+def output(
+    table_id: bytes, purpose: str, proved: int | None, round_: int, head: bytes, links: Sequence[bytes]
+) -> bytes:
+    """The beacon's output for one purpose in one draw; 32 bytes, to be expanded by `Choices`.
+
+    ``proved`` is the seat whose step is challenged, None for any other purpose. ``round_`` and ``head`` are
+    those of the round that reveals the links, ``links`` those of all seats in seat order."""
+    seat = b"" if proved is None else u32(proved)
+    return tagged_hash("beacon", table_id, purpose.encode("ascii"), seat, u32(round_), head, *links)
+
+
+class Choices:
+    """Unbiased choices from 32 bytes, as many as needed.
+
+    The bytes expand to a stream of bits: block i = 0, 1, ... is ``H("stream", key, i)``, its most significant
+    bit first. Nothing is ever reduced modulo: a number that does not fit is thrown away and the next bits are
+    taken."""
+
+    __slots__ = ("_block", "_count", "_key", "_pool")
+
+    def __init__(self, key: bytes) -> None:
+        if len(key) != HASH_SIZE:
+            raise ValueError(f"a stream starts from {HASH_SIZE} bytes, not {len(key)}")
+        self._key = key
+        self._block = 0
+        self._pool = 0  # the bits made and not yet taken, as one number
+        self._count = 0  # how many they are
+
+    def number(self, bits: int) -> int:
+        """The next ``bits`` bits as a number, the first of them most significant."""
+        while self._count < bits:
+            block = tagged_hash("stream", self._key, u32(self._block))
+            self._pool = self._pool << 8 * HASH_SIZE | int.from_bytes(block, "big")
+            self._count += 8 * HASH_SIZE
+            self._block += 1
+        self._count -= bits
+        taken = self._pool >> self._count
+        self._pool &= (1 << self._count) - 1
+        return taken
+
+    def bits(self, count: int) -> tuple[int, ...]:
+        """The next ``count`` bits, each 0 or 1."""
+        return tuple(self.number(1) for _ in range(count))
+
+    def below(self, bound: int) -> int:
+        """A uniform whole number from 0 to ``bound - 1``: as many bits as ``bound - 1`` has, again while too
+        large.
+
+        Nothing is taken from the stream when the bound is 1. Raises ValueError for a bound below 1.
+        """
+        if bound < 1:
+            raise ValueError("there is no number to choose from")
+        bits = (bound - 1).bit_length()
+        while (number := self.number(bits)) >= bound:
+            pass
+        return number
+
+    def permutation(self, count: int) -> tuple[int, ...]:
+        """A uniform permutation of 0 .. count-1 (Fisher and Yates): from 0, 1, ..., count-1, for i = count-1
+        down to 1, exchange the entries at i and at ``below(i + 1)``."""
+        order = list(range(count))
+        for last in range(count - 1, 0, -1):
+            chosen = self.below(last + 1)
+            order[last], order[chosen] = order[chosen], order[last]
+        return tuple(order)
+
+
+def _before(table_id: bytes, seat: int, identity: bytes, index: int, link: bytes) -> bytes:
+    return tagged_hash("link", table_id, u32(seat), identity, u32(index), link)

@@ -1,0 +1,438 @@
+"""The public side of a deck of hidden cards: what everybody at the table, and the verifier, knows of it.
+
+Seat after seat masks and shuffles the pile; a card reaches a seat when all others take their mask off it, in
+turn; its seat opens it by proving which card its own mask hides. docs/protocol.md, section "Deck".
+
+The rules of this file:
+
+1. A `Deck` knows no secret and trusts nobody: whatever comes from a seat is checked when it is added, or
+   raises `Invalid` and changes nothing. Calling out of turn is misuse by our own side: ValueError.
+2. It is told what to shuffle and to whom to deal. No point that another sends is ever unmasked on request:
+   what is to be unmasked follows from `Deck.deal` alone.
+3. Everything heavy is in `Deck.check_responses`, which changes nothing and may run in a thread of its own.
+4. A slot is a card in a hand, hidden or not. Slots are numbered from 0 in the order in which they are dealt,
+   through all epochs, and a number never comes back.
+
+A seat's own secrets are at work in `bcnet.fairness.keeper`, the comparison with all seeds in
+`bcnet.fairness.audit`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Final
+
+from bcnet.fairness import equality
+from bcnet.fairness.equality import Equality, Purpose, Statement
+from bcnet.fairness.errors import Flaw, Invalid
+from bcnet.fairness.group import GENERATOR, Multiplier, Point, card_points, inverse
+from bcnet.fairness.steps import MAX_POINTS, SHADOWS, Claim, Move, Published, Response
+from bcnet.hashing import tagged_hash, u32
+from bcnet.secrets import Secrets
+
+Seat = int
+Card = int
+SlotId = int
+
+
+class Proofs(Enum):
+    """Who runs the proofs. Sizes, canonical forms and everything else is checked either way."""
+
+    CHECK = "check"
+    """Every proof is checked when it arrives: the only choice for play."""
+    LEAVE_TO_AUDIT = "leave-to-audit"
+    """For a verifier who has all seeds and compares with them instead (`bcnet.fairness.audit`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unmasked:
+    """One card with a mask taken off: the new point (32 bytes) and the proof that the mask was the seat's."""
+
+    point: bytes
+    proof: Equality
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A card dealt to ``owner`` from ``position`` (0 is the top) of the pile of an epoch (counted from 1).
+
+    ``point`` is what is left of its masks, ``key`` the key point of the owner's, the last to remain.
+    ``awaiting`` are the seats that still have to take theirs off, in turn."""
+
+    id: SlotId
+    owner: Seat
+    epoch: int
+    position: int
+    point: Point
+    key: Point
+    awaiting: tuple[Seat, ...]
+
+    @property
+    def ready(self) -> bool:
+        """Whether only the owner's mask is left."""
+        return not self.awaiting
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """A step whose answers were checked by `Deck.check_responses`; to be handed to `Deck.accept`."""
+
+    seat: Seat
+    epoch: int
+    bits: tuple[int, ...]
+    responses: tuple[Response, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffled:
+    """One seat's shuffle: when it was published, what it claims, and its proof when there is one."""
+
+    seat: Seat
+    round: int
+    head: bytes
+    claim: Claim
+    proven: Proven | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """One mask taken off a slot, for the audit."""
+
+    slot: SlotId
+    seat: Seat
+    round: int
+    before: Point
+    after: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A card that was named for a slot, for the audit."""
+
+    slot: SlotId
+    seat: Seat
+    round: int
+    card: Card
+
+
+@dataclass(slots=True)
+class Epoch:
+    """One pile, from its shuffles to its last card: for the keeper and the audit, which change nothing in
+    it."""
+
+    number: int
+    cards: tuple[Card, ...]
+    seats: tuple[Seat, ...]
+    """Who shuffles, in this order."""
+    points: tuple[Point, ...]
+    """The points as the latest shuffle left them, top of the pile first."""
+    shuffles: dict[Seat, Shuffled] = field(default_factory=dict)
+    dealt: int = 0
+
+
+class Deck:
+    """One deck of cards at one table: see the rules at the top of this file."""
+
+    def __init__(
+        self, game: str, name: str, size: int, seats: int, table_id: bytes, *, proofs: Proofs = Proofs.CHECK
+    ) -> None:
+        """A deck of ``size`` cards, named ``name`` in ``game``; nothing is shuffled yet. Raises
+        ValueError."""
+        if not 1 <= size <= MAX_POINTS or seats < 2:
+            raise ValueError(f"a deck has 1 to {MAX_POINTS} cards and a table two seats or more")
+        self.seats: Final = seats
+        self.table_id: Final = table_id
+        self.proofs: Final = proofs
+        self.card_points: Final = card_points(game, name, size)
+        self.removals: Final[list[Removal]] = []
+        self.openings: Final[list[Opened]] = []
+        self.epochs: Final[list[Epoch]] = []
+        self._card_set = {point.x for point in self.card_points}
+        self._keys = {GENERATOR.x}
+        self._slots: list[Slot] = []
+        self._dropped: set[SlotId] = set()
+        self._surrendered: dict[Seat, Secrets] = {}
+
+    # --- shuffling ---
+
+    def begin(self, cards: Sequence[Card]) -> None:
+        """Begin a new epoch: these cards, ascending, are to be shuffled by every seat in turn.
+
+        Raises ValueError while masks are still to be taken off, or for cards that the deck does not have.
+        """
+        if self.awaited or self.shuffler is not None:
+            raise ValueError("the epoch before is not finished")
+        if (
+            not cards
+            or list(cards) != sorted(set(cards))
+            or cards[0] < 0
+            or cards[-1] >= len(self.card_points)
+        ):
+            raise ValueError("the cards to shuffle are not an ascending choice of the deck's")
+        seats = tuple(seat for seat in range(self.seats) if seat not in self._surrendered)
+        points = tuple(self.card_points[card] for card in cards)
+        self.epochs.append(Epoch(len(self.epochs) + 1, tuple(cards), seats, points))
+
+    @property
+    def epoch(self) -> Epoch:
+        """The current epoch. Raises ValueError before the first."""
+        if not self.epochs:
+            raise ValueError("nothing has been shuffled yet")
+        return self.epochs[-1]
+
+    @property
+    def shuffler(self) -> Seat | None:
+        """The seat whose shuffle is next; None when all have shuffled (or nothing has begun)."""
+        if not self.epochs:
+            return None
+        waiting = (s for s in self.epoch.seats if s not in self.epoch.shuffles and s not in self._surrendered)
+        return next(waiting, None)
+
+    def add_shuffle(self, seat: Seat, round_: int, head: bytes, published: Published) -> None:
+        """Take the shuffle of the seat whose turn it is, published in the round that began at ``head``.
+
+        Raises `Invalid` for wrong sizes, for a point that is invalid, a card's, or there twice, and for a key
+        point that has been one before (the generator included). That it is a shuffle is shown by
+        `check_responses`."""
+        if seat != self.shuffler:
+            raise ValueError(f"seat {seat} does not shuffle now")
+        context = self.step_context(seat, round_, head)
+        claim = Claim.arrive(context, self.epoch.points, GENERATOR, published)
+        if not self._card_set.isdisjoint(published.points):
+            raise Invalid(Flaw.CARD_POINT_IN_LIST, "a masked list contains the point of a card")
+        if published.key in self._keys:
+            raise Invalid(Flaw.KEY_REUSED, "a key point was used before")
+        self._keys.add(published.key)
+        self.epoch.shuffles[seat] = Shuffled(seat, round_, head, claim)
+        self.epoch.points = claim.new_points
+
+    @property
+    def unproven(self) -> tuple[Seat, ...]:
+        """The seats that owe answers to a challenge, ascending."""
+        if not self.epochs:
+            return ()
+        return tuple(sorted(seat for seat, made in self.epoch.shuffles.items() if made.proven is None))
+
+    def check_responses(self, seat: Seat, bits: Sequence[int], responses: Sequence[Response]) -> Proven:
+        """Check the answers of a seat to the `SHADOWS` challenge bits of its shuffle. Raises `Invalid`.
+
+        Heavy (see `Claim.check`); changes nothing, so it may run in another thread while this deck takes the
+        answers of others. The result goes to `accept`."""
+        made = self.epoch.shuffles[seat]
+        if self.proofs is Proofs.CHECK:
+            made.claim.check(bits, responses)
+        else:
+            made.claim.check_form(bits, responses)
+        return Proven(seat, self.epoch.number, tuple(bits), tuple(responses))
+
+    def accept(self, proven: Proven) -> None:
+        """Take the shuffle of a seat as proven. Nothing is dealt before all are."""
+        made = self.epoch.shuffles[proven.seat]
+        if proven.epoch != self.epoch.number or made.proven is not None:
+            raise ValueError("there is nothing to prove any more")
+        self.epoch.shuffles[proven.seat] = replace(made, proven=proven)
+
+    # --- dealing ---
+
+    @property
+    def left(self) -> int:
+        """Cards left in the pile."""
+        return len(self.epoch.cards) - self.epoch.dealt if self.epochs else 0
+
+    def deal(self, seats: Sequence[Seat]) -> tuple[SlotId, ...]:
+        """Deal the next cards of the pile to these seats, one each in this order; gives the new slots.
+
+        Each still has to be unmasked by all the others: see `awaited`. Raises ValueError if the pile is too
+        short, or not ready: a shuffle is missing or unproven, or cards dealt before still wait for masks to
+        be taken off."""
+        if self.shuffler is not None or self.unproven or self.awaited:
+            raise ValueError("the pile is not ready")
+        if len(seats) > self.left:
+            raise ValueError(f"{len(seats)} cards are called for and {self.left} are left")
+        first = len(self._slots)
+        for owner in seats:
+            turn = [(owner + k) % self.seats for k in range(1, self.seats)]
+            self._slots.append(
+                Slot(
+                    id=len(self._slots),
+                    owner=owner,
+                    epoch=self.epoch.number,
+                    position=self.epoch.dealt,
+                    point=self.epoch.points[self.epoch.dealt],
+                    key=self.epoch.shuffles[owner].claim.new_key,
+                    awaiting=tuple(seat for seat in turn if seat in self.epoch.shuffles),
+                )
+            )
+            self.epoch.dealt += 1
+        for seat, secrets in self._surrendered.items():
+            self._take_off(seat, secrets)
+        return tuple(range(first, len(self._slots)))
+
+    @property
+    def awaited(self) -> tuple[Seat, ...]:
+        """The seats, ascending, that have masks to take off in the current round; empty when all is done.
+
+        In round k = 1 .. n-1 after a deal, seat (p + k) mod n does so for the cards of seat p. It is the next
+        round's turn when all of this one are in."""
+        return tuple(sorted({slot.awaiting[0] for slot in self._current()}))
+
+    def pending(self, seat: Seat) -> tuple[SlotId, ...]:
+        """The slots, ascending, off which ``seat`` has to take its mask in the current round."""
+        return tuple(slot.id for slot in self._current() if slot.awaiting[0] == seat)
+
+    def _current(self) -> list[Slot]:
+        waiting = [slot for slot in self._slots if slot.awaiting]
+        most = max((len(slot.awaiting) for slot in waiting), default=0)
+        return [slot for slot in waiting if len(slot.awaiting) == most]
+
+    def add_unmask(self, seat: Seat, round_: int, head: bytes, cards: Sequence[Unmasked]) -> None:
+        """Take the masks that a seat takes off its `pending` slots, in their order. Raises `Invalid`."""
+        pending = self.pending(seat)
+        if not pending:
+            raise ValueError(f"seat {seat} has no mask to take off")
+        if len(cards) != len(pending):
+            raise Invalid(
+                Flaw.WRONG_LENGTH,
+                "{size} cards unmasked where {right} are due",
+                size=len(cards),
+                right=len(pending),
+            )
+        changed = []
+        for slot_id, unmasked in zip(pending, cards, strict=True):
+            slot = self._slots[slot_id]
+            point = Point.decode(unmasked.point)
+            statement = self.unmask_statement(seat, round_, head, slot, point)
+            self._check(statement, unmasked.proof)
+            changed.append((slot, point))
+        for slot, point in changed:
+            self._remove(slot, seat, round_, point)
+
+    def _remove(self, slot: Slot, seat: Seat, round_: int, point: Point) -> None:
+        self.removals.append(Removal(slot.id, seat, round_, slot.point, point))
+        awaiting = tuple(other for other in slot.awaiting if other != seat)
+        self._slots[slot.id] = replace(slot, point=point, awaiting=awaiting)
+
+    # --- hands ---
+
+    def slot(self, slot_id: SlotId) -> Slot:
+        """A slot, in a hand or dropped. Raises ValueError if there was never one of that number."""
+        if not 0 <= slot_id < len(self._slots):
+            raise ValueError(f"there is no slot {slot_id}")
+        return self._slots[slot_id]
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """All slots of the game, dropped ones included, in the order of their numbers."""
+        return tuple(self._slots)
+
+    def hand(self, seat: Seat) -> tuple[SlotId, ...]:
+        """The slots in the hand of a seat, ascending."""
+        return tuple(s.id for s in self._slots if s.owner == seat and s.id not in self._dropped)
+
+    def add_opening(
+        self, seat: Seat, round_: int, head: bytes, slot_id: SlotId, card: Card, proof: Equality
+    ) -> None:
+        """Take a seat's word, and proof, that ``card`` is in one of its slots. Raises `Invalid`."""
+        if not (0 <= slot_id < len(self._slots)) or slot_id not in self.hand(seat):
+            raise Invalid(
+                Flaw.BAD_OPENING, "slot {slot} is not in the hand of seat {seat}", slot=slot_id, seat=seat
+            )
+        slot = self._slots[slot_id]
+        if not slot.ready:
+            raise Invalid(Flaw.BAD_OPENING, "slot {slot} is still masked by another seat", slot=slot_id)
+        if card not in self.epochs[slot.epoch - 1].cards:
+            raise Invalid(
+                Flaw.BAD_OPENING, "card {card} was not in the pile of slot {slot}", card=card, slot=slot_id
+            )
+        self._check(self.open_statement(seat, round_, head, slot, card), proof)
+        self.openings.append(Opened(slot_id, seat, round_, card))
+
+    def drop(self, slot_id: SlotId) -> None:
+        """The card of this slot has left its hand. Raises ValueError if it was in none."""
+        if slot_id in self._dropped or not self.slot(slot_id).ready:
+            raise ValueError(f"slot {slot_id} is in no hand")
+        self._dropped.add(slot_id)
+
+    # --- a seat that leaves its seed ---
+
+    def surrender(self, seat: Seat, secrets: Secrets) -> None:
+        """A seat has resigned and handed over its seed: from now on everybody takes its masks off in its
+        place.
+
+        It is awaited no more, and shuffles in no later epoch. The caller has checked the seed's commitment; a
+        shuffle of the current epoch that is still unproven is recomputed. Raises `Invalid` if the seed does
+        not give the keys that the seat published."""
+        if seat in self._surrendered:
+            raise ValueError(f"seat {seat} has handed over its seed before")
+        for epoch in self.epochs:
+            made = epoch.shuffles.get(seat)
+            if made is None:
+                continue
+            move = self.move(secrets, seat, epoch.number)
+            right = (
+                made.proven is not None
+                or move.apply(made.claim.points, made.claim.key)[0] == made.claim.new_points
+            )
+            if Multiplier(move.scalar).mask(GENERATOR) != made.claim.new_key or not right:
+                raise Invalid(
+                    Flaw.BAD_SEED, "the seed does not give the shuffle of epoch {epoch}", epoch=epoch.number
+                )
+            if made.proven is None:
+                epoch.shuffles[seat] = replace(made, proven=Proven(seat, epoch.number, (), ()))
+        self._surrendered[seat] = secrets
+        self._take_off(seat, secrets)
+
+    def _take_off(self, seat: Seat, secrets: Secrets) -> None:
+        multipliers: dict[int, Multiplier] = {}
+        for slot in self._slots:
+            if seat not in slot.awaiting:
+                continue
+            if slot.epoch not in multipliers:
+                multipliers[slot.epoch] = Multiplier(inverse(self.move(secrets, seat, slot.epoch).scalar))
+            awaiting = tuple(other for other in slot.awaiting if other != seat)
+            point = multipliers[slot.epoch].mask(slot.point)
+            self._slots[slot.id] = replace(slot, point=point, awaiting=awaiting)
+
+    # --- what is derived and proven, the same for keeper and checker ---
+
+    def step_context(self, seat: Seat, round_: int, head: bytes) -> bytes:
+        """What binds the shadows of a shuffle to their place; 32 bytes."""
+        return tagged_hash("shuffle", self.table_id, head, u32(round_), u32(seat), u32(self.epoch.number))
+
+    def step_seeds(self, secrets: Secrets, epoch: int, head: bytes) -> tuple[bytes, tuple[bytes, ...]]:
+        """The seed of a seat's step in an epoch, and those of its shadows, from its secrets and the head at
+        which it is published."""
+        step = secrets.derive("shuffle", context=self.table_id, epoch=epoch, head=head)
+        shadows = tuple(
+            secrets.derive("shadow", context=self.table_id, epoch=epoch, index=index, head=head)
+            for index in range(SHADOWS)
+        )
+        return step, shadows
+
+    def move(self, secrets: Secrets, seat: Seat, epoch: int) -> Move:
+        """The move that a seat's secrets give for the shuffle that it published in an epoch."""
+        made = self.epochs[epoch - 1].shuffles[seat]
+        seed = secrets.derive("shuffle", context=self.table_id, epoch=epoch, head=made.head)
+        return Move.from_seed(seed, len(made.claim.points))
+
+    def unmask_statement(self, seat: Seat, round_: int, head: bytes, slot: Slot, after: Point) -> Statement:
+        """That ``slot.point`` is the point ``after`` under the seat's deck key of that epoch."""
+        key = self.epochs[slot.epoch - 1].shuffles[seat].claim.new_key
+        return Statement(
+            self.table_id, head, round_, seat, Purpose.UNMASK, slot.epoch, slot.id, None,
+            base=after, result=slot.point, key=GENERATOR, new_key=key,
+        )  # fmt: skip
+
+    def open_statement(self, seat: Seat, round_: int, head: bytes, slot: Slot, card: Card) -> Statement:
+        """That ``slot.point`` is the point of ``card`` under the slot's key."""
+        return Statement(
+            self.table_id, head, round_, seat, Purpose.OPEN, slot.epoch, slot.id, card,
+            base=self.card_points[card], result=slot.point, key=GENERATOR, new_key=slot.key,
+        )  # fmt: skip
+
+    def _check(self, statement: Statement, proof: Equality) -> None:
+        if self.proofs is Proofs.CHECK:
+            equality.verify(statement, proof)
+        else:
+            equality.check_form(proof)

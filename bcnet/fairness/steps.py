@@ -1,0 +1,257 @@
+"""One secret multiplier for a whole permuted list, proven by cut and choose. docs/protocol.md, section
+"Steps".
+
+A step takes points X and a key point K to ``Y[j] = u * X[pi(j)]`` and ``K' = u * K``: one u for all, pi
+secret. Every shuffle is one (K is the generator, K' the seat's deck key), and so is every refresh of a hand.
+
+With the step the prover publishes commitments to T shadows, each a step of the same kind from (X, K). When
+they lie on the table the beacon asks one bit of each shadow:
+
+- bit 0: how it came from (X, K): the shadow's seed.
+- bit 1: how it comes from (Y, K'): scalar and permutation (`Bridge`).
+
+Either way the verifier computes the shadow himself and compares its hash, so no point of a shadow is ever
+sent. Who could answer both bits of one shadow has a right step: Y and K' follow from X and K through the
+shadow. A false step survives each bit with chance 1/2 at most, all T with 2**-40. An honest prover's answers
+show nothing: the shadow's scalar and permutation are random, and only one of the two ways to it becomes
+known.
+
+This module does not know cards, seats or beacons. Scalars and permutations come from seeds that are handed
+in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bcnet.fairness.beacon import Choices
+from bcnet.fairness.errors import Flaw, Invalid
+from bcnet.fairness.group import (
+    ORDER,
+    Multiplier,
+    Point,
+    decode_scalar,
+    encode_scalar,
+    inverse,
+    on_all_cores,
+    scalar_from_number,
+)
+from bcnet.hashing import HASH_SIZE, tagged_hash
+
+SHADOWS: Final = 40
+"""T: shadows of a step, and challenge bits. A constant of the protocol; nothing lowers it."""
+SEED_SIZE: Final = 32
+MAX_POINTS: Final = 255
+"""A permutation is sent as one byte a position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A step as it is sent: the new points and key point, 32 bytes each, and `SHADOWS` commitments of 32
+    bytes."""
+
+    points: tuple[bytes, ...]
+    key: bytes
+    shadows: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShadowSeed:
+    """The answer to bit 0: the 32-byte seed of the shadow."""
+
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """The answer to bit 1: the scalar (32 bytes) and permutation (one byte a position) that lead from (Y, K')
+    to the shadow."""
+
+    scalar: bytes
+    permutation: bytes
+
+
+Response = ShadowSeed | Bridge
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A scalar with a permutation: takes X to ``scalar * X[permutation[j]]`` for each j."""
+
+    scalar: int
+    permutation: tuple[int, ...]
+
+    @classmethod
+    def from_seed(cls, seed: bytes, count: int) -> Move:
+        """The move for ``count`` points that a 32-byte seed stands for: the seed is a `Choices` stream, its
+        first 384 bits give the scalar, the rest the permutation."""
+        choices = Choices(seed)
+        scalar = scalar_from_number(choices.number(384))
+        return cls(scalar, choices.permutation(count))
+
+    def apply(self, points: Sequence[Point], key: Point) -> tuple[tuple[Point, ...], Point]:
+        """The moved points and key point."""
+        multiplier = Multiplier(self.scalar)
+        return tuple(multiplier.mask_all([points[index] for index in self.permutation])), multiplier.mask(key)
+
+    def onward(self, target: Move) -> Move:
+        """The move from where this one leads to where ``target`` leads from the same start."""
+        position = {index: place for place, index in enumerate(self.permutation)}
+        return Move(
+            target.scalar * inverse(self.scalar) % ORDER,
+            tuple(position[index] for index in target.permutation),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a published step claims, and how it is checked: points and key before and after, and the
+    commitments.
+
+    ``context`` (32 bytes) names table, round, seat and purpose; no commitment serves elsewhere.
+    """
+
+    context: bytes
+    points: tuple[Point, ...]
+    key: Point
+    new_points: tuple[Point, ...]
+    new_key: Point
+    shadows: tuple[bytes, ...]
+
+    @classmethod
+    def arrive(cls, context: bytes, points: tuple[Point, ...], key: Point, published: Published) -> Claim:
+        """Check all that can be checked before the challenge, before any arithmetic. Raises `Invalid`.
+
+        As many points as before, each once, all valid; a new key point other than the old; `SHADOWS`
+        commitments, each once. What more a key point must not be is for the caller to know."""
+        _check_count("points", len(published.points), len(points))
+        _check_count("shadow commitments", len(published.shadows), SHADOWS)
+        for shadow in published.shadows:
+            if len(shadow) != HASH_SIZE:
+                raise _wrong_length("a commitment has {right} bytes, not {size}", HASH_SIZE, len(shadow))
+        if len(set(published.shadows)) != SHADOWS:
+            raise Invalid(Flaw.DUPLICATE_SHADOW, "two shadows have the same commitment")
+        if len(set(published.points)) != len(published.points):
+            raise Invalid(Flaw.DUPLICATE_POINT, "a point stands twice in a list")
+        new_key = Point.decode(published.key)
+        if new_key == key:
+            raise Invalid(Flaw.KEY_REUSED, "the new key point is the old one")
+        new_points = tuple(Point.decode(point) for point in published.points)
+        return cls(context, points, key, new_points, new_key, published.shadows)
+
+    def check_form(self, bits: Sequence[int], responses: Sequence[Response]) -> list[Move]:
+        """Check the form of the answers to the challenge ``bits``, without any multiplication. Raises
+        `Invalid`.
+
+        Gives the move that leads to each shadow: from (X, K) for bit 0, from (Y, K') for bit 1.
+        """
+        if len(bits) != SHADOWS or any(bit not in (0, 1) for bit in bits):
+            raise ValueError(f"a challenge has {SHADOWS} bits")
+        _check_count("responses", len(responses), SHADOWS)
+        return [
+            self._move(index, bit, response)
+            for index, (bit, response) in enumerate(zip(bits, responses, strict=True))
+        ]
+
+    def check(self, bits: Sequence[int], responses: Sequence[Response]) -> None:
+        """Check the answers to the challenge ``bits``. Raises `Invalid`. Heavy: SHADOWS * (points + 1)
+        masks."""
+        moves = self.check_form(bits, responses)
+        found = on_all_cores(self._shadow, list(zip(bits, moves, strict=True)))
+        for index, (bit, shadow) in enumerate(zip(bits, found, strict=True)):
+            if shadow != self.shadows[index]:
+                kind = Flaw.BAD_BRIDGE if bit else Flaw.BAD_SHADOW_SEED
+                raise Invalid(
+                    kind, "the answer to challenge {index} does not lead to the shadow", index=index
+                )
+
+    def _move(self, index: int, bit: int, response: Response) -> Move:
+        count = len(self.points)
+        match response:
+            case ShadowSeed(seed) if bit == 0:
+                if len(seed) != SEED_SIZE:
+                    raise _wrong_length("a shadow's seed has {right} bytes, not {size}", SEED_SIZE, len(seed))
+                return Move.from_seed(seed, count)
+            case Bridge(scalar, permutation) if bit == 1:
+                if len(permutation) != count:
+                    raise _wrong_length(
+                        "a permutation has {right} entries, not {size}", count, len(permutation)
+                    )
+                if set(permutation) != set(range(count)):
+                    raise Invalid(Flaw.BAD_PERMUTATION, "a permutation has an entry twice or one too large")
+                return Move(decode_scalar(scalar), tuple(permutation))
+        raise Invalid(Flaw.WRONG_ANSWER, "challenge {index} asks for the other kind of answer", index=index)
+
+    def _shadow(self, asked: tuple[int, Move]) -> bytes:
+        bit, move = asked
+        start, key = (self.new_points, self.new_key) if bit else (self.points, self.key)
+        return shadow_commitment(self.context, *move.apply(start, key))
+
+
+def shadow_commitment(context: bytes, points: Sequence[Point], key: Point) -> bytes:
+    """The commitment to a shadow, 32 bytes: ``H("shadow", context, key point, points in order)``."""
+    return tagged_hash("shadow", context, key.x, *(point.x for point in points))
+
+
+def publish(
+    context: bytes, step_seed: bytes, shadow_seeds: Sequence[bytes], points: Sequence[Point], key: Point
+) -> Published:
+    """Make a step and the commitments to its shadows. Heavy: (SHADOWS + 1) * (points + 1) masks.
+
+    All seeds have 32 bytes, are secret, and serve for this step alone. Raises ValueError for seeds or lists
+    that can not make one."""
+    _check_seeds(step_seed, shadow_seeds)
+    if not 1 <= len(points) <= MAX_POINTS:
+        raise ValueError(f"a step has 1 to {MAX_POINTS} points, not {len(points)}")
+
+    def shadow(seed: bytes) -> bytes:
+        return shadow_commitment(context, *Move.from_seed(seed, len(points)).apply(points, key))
+
+    new_points, new_key = Move.from_seed(step_seed, len(points)).apply(points, key)
+    shadows = on_all_cores(shadow, shadow_seeds)
+    return Published(tuple(point.x for point in new_points), new_key.x, tuple(shadows))
+
+
+def respond(
+    step_seed: bytes, shadow_seeds: Sequence[bytes], count: int, bits: Sequence[int]
+) -> tuple[Response, ...]:
+    """The answers to the challenge ``bits`` for a step of ``count`` points made by `publish` from these
+    seeds.
+
+    To be called for one challenge only: two different ones would give the step's scalar away. The seeds must
+    therefore depend on the head of the log at which the step was published.
+    """
+    _check_seeds(step_seed, shadow_seeds)
+    if len(bits) != SHADOWS or any(bit not in (0, 1) for bit in bits):
+        raise ValueError(f"a challenge has {SHADOWS} bits")
+    step = Move.from_seed(step_seed, count)
+    return tuple(_answer(step, seed, bit) for seed, bit in zip(shadow_seeds, bits, strict=True))
+
+
+def _answer(step: Move, seed: bytes, bit: int) -> Response:
+    if bit == 0:
+        return ShadowSeed(seed)
+    bridge = step.onward(Move.from_seed(seed, len(step.permutation)))
+    return Bridge(encode_scalar(bridge.scalar), bytes(bridge.permutation))
+
+
+def _check_seeds(step_seed: bytes, shadow_seeds: Sequence[bytes]) -> None:
+    seeds = [step_seed, *shadow_seeds]
+    if (
+        len(seeds) != SHADOWS + 1
+        or len(set(seeds)) != len(seeds)
+        or any(len(seed) != SEED_SIZE for seed in seeds)
+    ):
+        raise ValueError(f"a step needs {SHADOWS + 1} different seeds of {SEED_SIZE} bytes")
+
+
+def _check_count(what: str, size: int, right: int) -> None:
+    if size != right:
+        raise Invalid(
+            Flaw.WRONG_LENGTH, "{size} {what} where {right} are due", what=what, size=size, right=right
+        )
+
+
+def _wrong_length(template: str, right: int, size: int) -> Invalid:
+    return Invalid(Flaw.WRONG_LENGTH, template, right=right, size=size)
