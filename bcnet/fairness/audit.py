@@ -43,7 +43,8 @@ class Audit:
 
     ``orders`` has for each epoch its cards, top of the pile first, or None where a seed is missing or a
     shuffle differs; ``faces`` the card of every slot of the other epochs. ``unaudited`` are the seats without
-    a seed."""
+    a seed.
+    """
 
     differences: tuple[Difference, ...]
     orders: tuple[tuple[Card, ...] | None, ...]
@@ -52,8 +53,10 @@ class Audit:
 
 
 def audit(deck: Deck, secrets: Mapping[Seat, Secrets]) -> Audit:
-    """Compare all that the deck has seen with the seats' secrets. Differences come in order of round and
-    seat."""
+    """Compare all that the deck has seen with the seats' secrets.
+
+    Differences are sorted by round and seat. Raises nothing, whatever the seats have published.
+    """
     moves: dict[tuple[int, Seat], Move] = {}
     differences: list[Difference] = []
     orders: list[tuple[Card, ...] | None] = []

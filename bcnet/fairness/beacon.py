@@ -26,7 +26,8 @@ class Chain:
     """One seat's own chain. Links are numbered by the draw that reveals them: 1 .. `LINKS`; 0 is the tip.
 
     Link `LINKS` derives from the seed ("chain", table id); link i-1 is ``H("link", table id, seat, identity,
-    i, link i)``: nobody can pass another's chain, or a part of it, off as his own."""
+    i, link i)``: nobody can pass another's chain, or a part of it, off as his own.
+    """
 
     def __init__(self, secrets: Secrets, table_id: bytes, seat: int, identity: bytes) -> None:
         link = secrets.derive("chain", context=table_id)
@@ -42,8 +43,7 @@ class Chain:
         return self._link(0)
 
     def link(self, draw: int) -> bytes:
-        """The link, 32 bytes, that is revealed in this draw, counted from 1. Raises ValueError beyond
-        `LINKS`."""
+        """The link, 32 bytes, to reveal in this draw, counted from 1. Raises ValueError beyond `LINKS`."""
         if not 1 <= draw <= LINKS:
             raise ValueError(f"a chain serves draws 1 to {LINKS}, not {draw}")
         return self._link(draw)
@@ -54,8 +54,10 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Revealed:
-    """What is public of a seat's chain: how many draws it has served, and its latest link (at first the
-    tip)."""
+    """What is public of a seat's chain: the draws that it has served and its latest link, at first the tip.
+
+    Raises `Invalid` for a tip that does not have 32 bytes.
+    """
 
     table_id: bytes
     seat: int
@@ -78,8 +80,10 @@ class Revealed:
         return LINKS - self.draws
 
     def after(self, link: bytes) -> Revealed:
-        """Check the link of the next draw. Raises `Invalid` if it does not lead to the latest one, and
-        ValueError when the chain is spent: nobody may ask for more."""
+        """Check the link of the next draw. Raises `Invalid` if it does not lead to the latest one.
+
+        Raises ValueError when the chain is spent: nobody may ask for more.
+        """
         if self.left <= 0:
             raise ValueError("the chain is spent")
         draw = self.draws + 1
@@ -98,7 +102,8 @@ def output(
     """The beacon's output for one purpose in one draw; 32 bytes, to be expanded by `Choices`.
 
     ``proved`` is the seat whose step is challenged, None for any other purpose. ``round_`` and ``head`` are
-    those of the round that reveals the links, ``links`` those of all seats in seat order."""
+    those of the round that reveals the links, ``links`` those of all seats in seat order.
+    """
     seat = b"" if proved is None else u32(proved)
     return tagged_hash("beacon", table_id, purpose.encode("ascii"), seat, u32(round_), head, *links)
 
@@ -108,7 +113,8 @@ class Choices:
 
     The bytes expand to a stream of bits: block i = 0, 1, ... is ``H("stream", key, i)``, its most significant
     bit first. Nothing is ever reduced modulo: a number that does not fit is thrown away and the next bits are
-    taken."""
+    taken.
+    """
 
     __slots__ = ("_block", "_count", "_key", "_pool")
 
@@ -137,8 +143,7 @@ class Choices:
         return tuple(self.number(1) for _ in range(count))
 
     def below(self, bound: int) -> int:
-        """A uniform whole number from 0 to ``bound - 1``: as many bits as ``bound - 1`` has, again while too
-        large.
+        """A uniform whole number from 0 to ``bound - 1``: as many bits as that has, again while too large.
 
         Nothing is taken from the stream when the bound is 1. Raises ValueError for a bound below 1.
         """
@@ -150,8 +155,11 @@ class Choices:
         return number
 
     def permutation(self, count: int) -> tuple[int, ...]:
-        """A uniform permutation of 0 .. count-1 (Fisher and Yates): from 0, 1, ..., count-1, for i = count-1
-        down to 1, exchange the entries at i and at ``below(i + 1)``."""
+        """A uniform permutation of 0 .. count-1 (Fisher and Yates).
+
+        It begins as 0, 1, ..., count-1; for i from count-1 down to 1, the entries at i and at
+        ``below(i + 1)`` change places.
+        """
         order = list(range(count))
         for last in range(count - 1, 0, -1):
             chosen = self.below(last + 1)

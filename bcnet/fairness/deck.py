@@ -14,7 +14,8 @@ The rules of this file:
    through all epochs, and a number never comes back.
 
 A seat's own secrets are at work in `bcnet.fairness.keeper`, the comparison with all seeds in
-`bcnet.fairness.audit`."""
+`bcnet.fairness.audit`.
+"""
 
 from __future__ import annotations
 
@@ -57,8 +58,9 @@ class Unmasked:
 class Slot:
     """A card dealt to ``owner`` from ``position`` (0 is the top) of the pile of an epoch (counted from 1).
 
-    ``point`` is what is left of its masks, ``key`` the key point of the owner's, the last to remain.
-    ``awaiting`` are the seats that still have to take theirs off, in turn."""
+    ``point`` is what its masks make of the card now, ``key`` the key point of the owner's mask, the last to
+    remain. ``awaiting`` are the seats that still have to take theirs off, in turn.
+    """
 
     id: SlotId
     owner: Seat
@@ -118,8 +120,7 @@ class Opened:
 
 @dataclass(slots=True)
 class Epoch:
-    """One pile, from its shuffles to its last card: for the keeper and the audit, which change nothing in
-    it."""
+    """One pile, from its shuffles to its last card. Keeper and audit read it, and change nothing in it."""
 
     number: int
     cards: tuple[Card, ...]
@@ -137,8 +138,7 @@ class Deck:
     def __init__(
         self, game: str, name: str, size: int, seats: int, table_id: bytes, *, proofs: Proofs = Proofs.CHECK
     ) -> None:
-        """A deck of ``size`` cards, named ``name`` in ``game``; nothing is shuffled yet. Raises
-        ValueError."""
+        """A deck of ``size`` cards, called ``name`` in ``game``, of which nothing is shuffled yet."""
         if not 1 <= size <= MAX_POINTS or seats < 2:
             raise ValueError(f"a deck has 1 to {MAX_POINTS} cards and a table two seats or more")
         self.seats: Final = seats
@@ -194,7 +194,8 @@ class Deck:
 
         Raises `Invalid` for wrong sizes, for a point that is invalid, a card's, or there twice, and for a key
         point that has been one before (the generator included). That it is a shuffle is shown by
-        `check_responses`."""
+        `check_responses`.
+        """
         if seat != self.shuffler:
             raise ValueError(f"seat {seat} does not shuffle now")
         context = self.step_context(seat, round_, head)
@@ -218,7 +219,8 @@ class Deck:
         """Check the answers of a seat to the `SHADOWS` challenge bits of its shuffle. Raises `Invalid`.
 
         Heavy (see `Claim.check`); changes nothing, so it may run in another thread while this deck takes the
-        answers of others. The result goes to `accept`."""
+        answers of others. The result goes to `accept`.
+        """
         made = self.epoch.shuffles[seat]
         if self.proofs is Proofs.CHECK:
             made.claim.check(bits, responses)
@@ -245,11 +247,14 @@ class Deck:
 
         Each still has to be unmasked by all the others: see `awaited`. Raises ValueError if the pile is too
         short, or not ready: a shuffle is missing or unproven, or cards dealt before still wait for masks to
-        be taken off."""
+        be taken off; and for a seat that did not shuffle this pile.
+        """
         if self.shuffler is not None or self.unproven or self.awaited:
             raise ValueError("the pile is not ready")
         if len(seats) > self.left:
             raise ValueError(f"{len(seats)} cards are called for and {self.left} are left")
+        if not set(seats) <= self.epoch.shuffles.keys():
+            raise ValueError("a card is dealt to a seat that did not shuffle")
         first = len(self._slots)
         for owner in seats:
             turn = [(owner + k) % self.seats for k in range(1, self.seats)]
@@ -265,16 +270,16 @@ class Deck:
                 )
             )
             self.epoch.dealt += 1
-        for seat, secrets in self._surrendered.items():
-            self._take_off(seat, secrets)
+        self._unmask_for_the_absent()
         return tuple(range(first, len(self._slots)))
 
     @property
     def awaited(self) -> tuple[Seat, ...]:
         """The seats, ascending, that have masks to take off in the current round; empty when all is done.
 
-        In round k = 1 .. n-1 after a deal, seat (p + k) mod n does so for the cards of seat p. It is the next
-        round's turn when all of this one are in."""
+        In round k = 1 .. n-1 after a deal, seat (p + k) mod n does so for the cards of seat p. The next round
+        begins when all masks of this one are off.
+        """
         return tuple(sorted({slot.awaiting[0] for slot in self._current()}))
 
     def pending(self, seat: Seat) -> tuple[SlotId, ...]:
@@ -283,8 +288,12 @@ class Deck:
 
     def _current(self) -> list[Slot]:
         waiting = [slot for slot in self._slots if slot.awaiting]
-        most = max((len(slot.awaiting) for slot in waiting), default=0)
-        return [slot for slot in waiting if len(slot.awaiting) == most]
+        first = min(map(self._turn, waiting), default=0)
+        return [slot for slot in waiting if self._turn(slot) == first]
+
+    def _turn(self, slot: Slot) -> int:
+        """The k of the round in which the next mask of a slot comes off."""
+        return (slot.awaiting[0] - slot.owner) % self.seats
 
     def add_unmask(self, seat: Seat, round_: int, head: bytes, cards: Sequence[Unmasked]) -> None:
         """Take the masks that a seat takes off its `pending` slots, in their order. Raises `Invalid`."""
@@ -306,12 +315,9 @@ class Deck:
             self._check(statement, unmasked.proof)
             changed.append((slot, point))
         for slot, point in changed:
-            self._remove(slot, seat, round_, point)
-
-    def _remove(self, slot: Slot, seat: Seat, round_: int, point: Point) -> None:
-        self.removals.append(Removal(slot.id, seat, round_, slot.point, point))
-        awaiting = tuple(other for other in slot.awaiting if other != seat)
-        self._slots[slot.id] = replace(slot, point=point, awaiting=awaiting)
+            self.removals.append(Removal(slot.id, seat, round_, slot.point, point))
+            self._slots[slot.id] = replace(slot, point=point, awaiting=slot.awaiting[1:])
+        self._unmask_for_the_absent()
 
     # --- hands ---
 
@@ -357,12 +363,12 @@ class Deck:
     # --- a seat that leaves its seed ---
 
     def surrender(self, seat: Seat, secrets: Secrets) -> None:
-        """A seat has resigned and handed over its seed: from now on everybody takes its masks off in its
-        place.
+        """A seat has handed over its seed: from now on everybody takes its masks off in its place.
 
         It is awaited no more, and shuffles in no later epoch. The caller has checked the seed's commitment; a
         shuffle of the current epoch that is still unproven is recomputed. Raises `Invalid` if the seed does
-        not give the keys that the seat published."""
+        not give the keys that the seat published.
+        """
         if seat in self._surrendered:
             raise ValueError(f"seat {seat} has handed over its seed before")
         for epoch in self.epochs:
@@ -381,18 +387,20 @@ class Deck:
             if made.proven is None:
                 epoch.shuffles[seat] = replace(made, proven=Proven(seat, epoch.number, (), ()))
         self._surrendered[seat] = secrets
-        self._take_off(seat, secrets)
+        self._unmask_for_the_absent()
 
-    def _take_off(self, seat: Seat, secrets: Secrets) -> None:
-        multipliers: dict[int, Multiplier] = {}
+    def _unmask_for_the_absent(self) -> None:
+        """Take off the masks of the seats that left their seeds, each when its turn has come and not before.
+
+        Earlier, a point would change under the hands of a seat that is unmasking it in this very round.
+        """
         for slot in self._slots:
-            if seat not in slot.awaiting:
-                continue
-            if slot.epoch not in multipliers:
-                multipliers[slot.epoch] = Multiplier(inverse(self.move(secrets, seat, slot.epoch).scalar))
-            awaiting = tuple(other for other in slot.awaiting if other != seat)
-            point = multipliers[slot.epoch].mask(slot.point)
-            self._slots[slot.id] = replace(slot, point=point, awaiting=awaiting)
+            while slot.awaiting and slot.awaiting[0] in self._surrendered:
+                seat, *later = slot.awaiting
+                scalar = self.move(self._surrendered[seat], seat, slot.epoch).scalar
+                point = Multiplier(inverse(scalar)).mask(slot.point)
+                slot = replace(slot, point=point, awaiting=tuple(later))
+            self._slots[slot.id] = slot
 
     # --- what is derived and proven, the same for keeper and checker ---
 
@@ -401,8 +409,7 @@ class Deck:
         return tagged_hash("shuffle", self.table_id, head, u32(round_), u32(seat), u32(self.epoch.number))
 
     def step_seeds(self, secrets: Secrets, epoch: int, head: bytes) -> tuple[bytes, tuple[bytes, ...]]:
-        """The seed of a seat's step in an epoch, and those of its shadows, from its secrets and the head at
-        which it is published."""
+        """The seeds of a seat's step and of its shadows, for the epoch and the head at which it is published."""
         step = secrets.derive("shuffle", context=self.table_id, epoch=epoch, head=head)
         shadows = tuple(
             secrets.derive("shadow", context=self.table_id, epoch=epoch, index=index, head=head)

@@ -49,7 +49,8 @@ class Statement:
     """What is proven, where and by whom: ``result = u * base`` and ``new_key = u * key`` for one u.
 
     Of C = u * B and K' = u * K, ``base`` is B, ``result`` C, ``key`` K and ``new_key`` K'. ``head`` is the
-    head at the start of the round; ``face`` the card that is named, None where none is."""
+    head at the start of the round; ``face`` the card that is named, None where none is.
+    """
 
     table_id: bytes
     head: bytes
@@ -96,7 +97,8 @@ def prove(secrets: Secrets, statement: Statement, scalar: int) -> Equality:
     """Prove a true statement, given its multiplier. Always the same proof for the same statement and seed.
 
     r derives from the seed and the whole statement: nothing enters c that did not enter r, or a home that was
-    rolled back would answer two challenges with one r and give ``scalar`` away."""
+    rolled back would answer two challenges with one r and give ``scalar`` away.
+    """
     encoded = statement.encode()
     counter = 0
     while True:
@@ -141,7 +143,8 @@ def related(x1: int, x2: int, x3: int, *, a: int = CURVE_A, b: int = CURVE_B, p:
 
     The third summation polynomial of y**2 = x**3 + a*x + b over the field of p elements (Semaev 2004). Exact
     when x1 and x2 belong to points of the curve that are not of order 2: then every root x3 belongs to one
-    too."""
+    too.
+    """
     product, total = x1 * x2, x1 + x2
     return (
         (x1 - x2) ** 2 * x3**2 - 2 * (total * (product + a) + 2 * b) * x3 + (product - a) ** 2 - 4 * b * total

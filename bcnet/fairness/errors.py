@@ -2,7 +2,8 @@
 
 Whatever is wrong with what another seat sent surfaces as `Invalid`; the table makes a fault of it. Anything
 else that garbage can raise is a defect of ours. Misuse by our own side is a ValueError and never stands for a
-cheat."""
+cheat.
+"""
 
 from __future__ import annotations
 

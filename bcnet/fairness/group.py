@@ -156,7 +156,8 @@ def card_points(game: str, deck: str, count: int) -> tuple[Point, ...]:
 
     Card i is the first of ``H("card", game, deck, i, counter)``, counter = 0, 1, ... (both numbers 4 bytes),
     that is the x-coordinate of a point. So nobody knows how two of them are related. docs/protocol.md,
-    section "Cards"."""
+    section "Cards".
+    """
     return tuple(_card_point(game, deck, card) for card in range(count))
 
 

@@ -1,7 +1,8 @@
 """One seat's private side of a deck: everything it does with its secrets.
 
 Nothing is kept here that matters: all follows from the seat's secrets and the public `Deck`, so that a
-restarted program does the same again. docs/protocol.md, section "Deck"."""
+restarted program does the same again. docs/protocol.md, section "Deck".
+"""
 
 from __future__ import annotations
 
@@ -27,8 +28,10 @@ class DeckKeeper:
         self._faces: dict[SlotId, Card] = {}
 
     def make_shuffle(self, round_: int, head: bytes) -> Published:
-        """The seat's shuffle, to be published in the round that begins at ``head``. Heavy (see
-        `steps.publish`); changes nothing, so it may run in another thread."""
+        """The seat's shuffle, to be published in the round that begins at ``head``.
+
+        Heavy (see `steps.publish`); changes nothing, so it may run in another thread.
+        """
         deck = self._deck
         if deck.shuffler != self._seat:
             raise ValueError(f"seat {self._seat} does not shuffle now")

@@ -18,8 +18,7 @@ SALT_SIZE: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a choice is sealed: table, round, head at the start of that round, seat and its identity key (32
-    bytes).
+    """Where a choice is sealed: table, round, head at its start, seat, and the seat's identity key.
 
     All of it enters the commitment, so that one copied from another seat, round or table can never be opened.
     """

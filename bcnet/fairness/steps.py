@@ -1,5 +1,4 @@
-"""One secret multiplier for a whole permuted list, proven by cut and choose. docs/protocol.md, section
-"Steps".
+"""One secret multiplier for a whole permuted list, proven by cut and choose; docs/protocol.md, "Steps".
 
 A step takes points X and a key point K to ``Y[j] = u * X[pi(j)]`` and ``K' = u * K``: one u for all, pi
 secret. Every shuffle is one (K is the generator, K' the seat's deck key), and so is every refresh of a hand.
@@ -17,7 +16,8 @@ show nothing: the shadow's scalar and permutation are random, and only one of th
 known.
 
 This module does not know cards, seats or beacons. Scalars and permutations come from seeds that are handed
-in."""
+in.
+"""
 
 from __future__ import annotations
 
@@ -48,8 +48,7 @@ MAX_POINTS: Final = 255
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A step as it is sent: the new points and key point, 32 bytes each, and `SHADOWS` commitments of 32
-    bytes."""
+    """A step as it is sent: new points, new key point and `SHADOWS` commitments, each of 32 bytes."""
 
     points: tuple[bytes, ...]
     key: bytes
@@ -65,8 +64,10 @@ class ShadowSeed:
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """The answer to bit 1: the scalar (32 bytes) and permutation (one byte a position) that lead from (Y, K')
-    to the shadow."""
+    """The answer to bit 1, what leads from (Y, K') to the shadow: a scalar, 32 bytes, and a permutation.
+
+    The permutation has one byte a position: the index of the point that comes there.
+    """
 
     scalar: bytes
     permutation: bytes
@@ -84,8 +85,10 @@ class Move:
 
     @classmethod
     def from_seed(cls, seed: bytes, count: int) -> Move:
-        """The move for ``count`` points that a 32-byte seed stands for: the seed is a `Choices` stream, its
-        first 384 bits give the scalar, the rest the permutation."""
+        """The move for ``count`` points that a 32-byte seed stands for.
+
+        The seed starts a `Choices` stream: its first 384 bits give the scalar, the rest the permutation.
+        """
         choices = Choices(seed)
         scalar = scalar_from_number(choices.number(384))
         return cls(scalar, choices.permutation(count))
@@ -106,8 +109,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a published step claims, and how it is checked: points and key before and after, and the
-    commitments.
+    """What a published step claims: points and key before and after, and the commitments to its shadows.
 
     ``context`` (32 bytes) names table, round, seat and purpose; no commitment serves elsewhere.
     """
@@ -124,7 +126,8 @@ class Claim:
         """Check all that can be checked before the challenge, before any arithmetic. Raises `Invalid`.
 
         As many points as before, each once, all valid; a new key point other than the old; `SHADOWS`
-        commitments, each once. What more a key point must not be is for the caller to know."""
+        commitments, each once. What more a key point must not be is for the caller to know.
+        """
         _check_count("points", len(published.points), len(points))
         _check_count("shadow commitments", len(published.shadows), SHADOWS)
         for shadow in published.shadows:
@@ -141,8 +144,7 @@ class Claim:
         return cls(context, points, key, new_points, new_key, published.shadows)
 
     def check_form(self, bits: Sequence[int], responses: Sequence[Response]) -> list[Move]:
-        """Check the form of the answers to the challenge ``bits``, without any multiplication. Raises
-        `Invalid`.
+        """Check the form of the answers to the challenge ``bits`` and multiply nothing. Raises `Invalid`.
 
         Gives the move that leads to each shadow: from (X, K) for bit 0, from (Y, K') for bit 1.
         """
@@ -155,8 +157,7 @@ class Claim:
         ]
 
     def check(self, bits: Sequence[int], responses: Sequence[Response]) -> None:
-        """Check the answers to the challenge ``bits``. Raises `Invalid`. Heavy: SHADOWS * (points + 1)
-        masks."""
+        """Check the answers to the challenge ``bits``, by SHADOWS * (points + 1) masks. Raises `Invalid`."""
         moves = self.check_form(bits, responses)
         found = on_all_cores(self._shadow, list(zip(bits, moves, strict=True)))
         for index, (bit, shadow) in enumerate(zip(bits, found, strict=True)):
@@ -200,7 +201,8 @@ def publish(
     """Make a step and the commitments to its shadows. Heavy: (SHADOWS + 1) * (points + 1) masks.
 
     All seeds have 32 bytes, are secret, and serve for this step alone. Raises ValueError for seeds or lists
-    that can not make one."""
+    that can not make one.
+    """
     _check_seeds(step_seed, shadow_seeds)
     if not 1 <= len(points) <= MAX_POINTS:
         raise ValueError(f"a step has 1 to {MAX_POINTS} points, not {len(points)}")
@@ -216,11 +218,10 @@ def publish(
 def respond(
     step_seed: bytes, shadow_seeds: Sequence[bytes], count: int, bits: Sequence[int]
 ) -> tuple[Response, ...]:
-    """The answers to the challenge ``bits`` for a step of ``count`` points made by `publish` from these
-    seeds.
+    """The answers to the challenge ``bits``, for the step of ``count`` points that these seeds make.
 
-    To be called for one challenge only: two different ones would give the step's scalar away. The seeds must
-    therefore depend on the head of the log at which the step was published.
+    For one challenge only: the answers to two different ones give the step's scalar away. So whoever answers
+    has the answers on disk before they are sent, and says the same again when asked again.
     """
     _check_seeds(step_seed, shadow_seeds)
     if len(bits) != SHADOWS or any(bit not in (0, 1) for bit in bits):
