@@ -45,7 +45,14 @@ _NO_SPACE = re.compile(r"No space left on device|Disk quota exceeded")
 
 
 class SetupError(Exception):
-    """The environment could not be made; the message says what the person can do."""
+    """The environment could not be made; the message says what the person can do.
+
+    ``tidy``: the step ended of its own accord, and so took back what it had begun.
+    """
+
+    def __init__(self, message: str, *, tidy: bool) -> None:
+        super().__init__(message)
+        self.tidy = tidy
 
 
 def say(message: str) -> None:
@@ -138,7 +145,7 @@ def run(command: list[str], lock: IO[str], *, count: bool = False) -> None:
             if collected:
                 print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     if process.returncode != 0:
-        raise SetupError(explain(command))
+        raise SetupError(explain(command), tidy=process.returncode > 0)
 
 
 def explain(command: list[str]) -> str:
@@ -187,8 +194,9 @@ def set_up(name: str, lock: IO[str]) -> None:
     try:
         run([*pip, "--require-hashes", "-r", f"requirements/{name}.txt"], lock, count=True)
         run([*pip, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)], lock)
-    except SetupError:
-        mark(lock, "")  # pip itself gave up, and takes back what it had begun
+    except SetupError as error:
+        if error.tidy:
+            mark(lock, "")
         raise
     for each in SETS[name]:
         stamp_path(each).write_text(stamp_of(each))
