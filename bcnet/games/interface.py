@@ -190,7 +190,8 @@ class State(ABC):
     @abstractmethod
     def sample(self, below: Below) -> Outcome:
         """Answer a `Chance` need from unbiased choices. The calls of ``below`` and their order are part of the
-        protocol: another implementation must make the same ones."""
+        protocol: another implementation must make the same ones.
+        """
 
     @abstractmethod
     def hand(self, seat: Seat) -> Hand:
@@ -203,7 +204,8 @@ class State(ABC):
     @abstractmethod
     def reveal(self, seat: Seat, cards: Iterable[Card], *, publicly: bool) -> Self:
         """The same position, knowing more: hidden cards of the hand turn out to be ``cards``; those already known
-        may become public. Raises `IllegalStep` if that cannot be (no hidden card left, card known elsewhere)."""
+        may become public. Raises `IllegalStep` if that cannot be (no hidden card left, card known elsewhere).
+        """
 
     @abstractmethod
     def view(self, seat: Seat | None) -> Self:
@@ -232,7 +234,8 @@ class Game(ABC):
     @abstractmethod
     def parse(self, text: str) -> Action:
         """Read an action in canonical notation. Raises `MalformedNotation` for anything else: ``write(parse(t)) == t``
-        for every t that it accepts."""
+        for every t that it accepts.
+        """
 
     @abstractmethod
     def write(self, action: Action) -> str:
@@ -249,4 +252,5 @@ class Game(ABC):
     @abstractmethod
     def record(self, events: Sequence[Event]) -> dict[str, Any]:
         """The game's own part of a record (RECORD.md): the members that follow ``players``, from all events of a
-        game in which every face is known."""
+        game in which every face is known.
+        """

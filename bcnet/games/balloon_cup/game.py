@@ -1,0 +1,65 @@
+"""Balloon Cup behind the interface of `bcnet.games`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from bcnet.errors import IllegalStep
+from bcnet.games.balloon_cup import bots, notation, record, saving
+from bcnet.games.balloon_cup.fill import FillRule
+from bcnet.games.balloon_cup.material import DECK, SEATS
+from bcnet.games.balloon_cup.state import BalloonCupState
+from bcnet.games.interface import Action, Bot, Event, Game, State
+
+
+class BalloonCup(Game):
+    """Two players, 45 cards, 45 cubes, five trophies, four tiles (RULES.md)."""
+
+    name: ClassVar[str] = "balloon-cup"
+    title: ClassVar[str] = "Balloon Cup"
+    seats: ClassVar[range] = range(SEATS, SEATS + 1)
+    options: ClassVar[Mapping[str, tuple[str, ...]]] = {"fill": tuple(rule.value for rule in FillRule)}
+    deck: ClassVar[tuple[str, ...]] = DECK
+    bots: ClassVar[Mapping[str, Bot]] = {"random": bots.choose_randomly, "greedy": bots.choose_randomly}
+
+    def initial(self, seats: int, options: Mapping[str, str]) -> BalloonCupState:
+        if seats not in self.seats:
+            raise IllegalStep("Balloon Cup is a game for two, not for {seats}", seats=seats)
+        for name, value in options.items():
+            allowed = self.options.get(name)
+            if allowed is None:
+                raise IllegalStep("Balloon Cup has no option {name}", hint="It has: fill", name=name)
+            if value not in allowed:
+                raise IllegalStep(
+                    "the option {name} has no value {value}",
+                    hint="It may be {allowed}.",
+                    name=name,
+                    value=value,
+                    allowed=", ".join(allowed),
+                )
+        return BalloonCupState.start(FillRule(options.get("fill", self.options["fill"][0])))
+
+    def parse(self, text: str) -> Action:
+        return notation.parse(text)
+
+    def write(self, action: Action) -> str:
+        return notation.write(action)
+
+    def save(self, state: State) -> dict[str, Any]:
+        return saving.save(_ours(state))
+
+    def load(self, data: Mapping[str, Any]) -> BalloonCupState:
+        return saving.load(data)
+
+    def record(self, events: Sequence[Event]) -> dict[str, Any]:
+        return record.record(events)
+
+
+def _ours(state: State) -> BalloonCupState:
+    if not isinstance(state, BalloonCupState):
+        raise IllegalStep("this is no position of Balloon Cup")
+    return state
+
+
+GAME = BalloonCup()

@@ -1,0 +1,701 @@
+"""The course of a game: what is needed next, and what each step leads to.
+
+A turn goes through these phases:
+
+    TURN ── Play ──────────────────────────┬─ no tile full ───────────────────────────────┐
+     │                                     └─ tile full: scored ─┬─ REFILL ─┐             │
+     │ nothing fits                                              └──────────┴─ CLAIMS ────┤
+     └─ Exchange ─┬─ of nothing ── next turn                                              ▼
+                  └─ REDRAW ── STUCK ─┬─ Play, as above                      next turn ─ DRAW
+                                      └─ Pass ── next turn
+
+Before the first turn: SHUFFLE, FIRST_PLAYER, FILL (four times), DEAL. Where a draw finds the pile empty, the need is
+a shuffle of the discards. OVER can follow anything.
+
+All rules about the order of things live here; this file does not know what a table, a network or a screen is. Who is
+asked is settled by the need: an action is applied for the seat of `Decide`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+from itertools import combinations
+from typing import NamedTuple
+
+from bcnet.games.balloon_cup import explain, fill, trophies
+from bcnet.games.balloon_cup.actions import Claim, CubesDrawn, Decline, Exchange, Pass, Play, Starter
+from bcnet.games.balloon_cup.cards import NO_CARDS, Cards
+from bcnet.games.balloon_cup.events import (
+    CardDrawn,
+    CardPlayed,
+    CardsExchanged,
+    ClaimDeclined,
+    FirstPlayerChosen,
+    GameEnded,
+    HandDealt,
+    HandShown,
+    PileShuffled,
+    PlayerResigned,
+    TileFilled,
+    TileRefilled,
+    TileRemoved,
+    TileScored,
+    TrophyClaimed,
+    TurnPassed,
+)
+from bcnet.games.balloon_cup.fill import FillRule
+from bcnet.games.balloon_cup.material import (
+    ALL_CARDS,
+    ALL_CUBES,
+    CARDS,
+    CARDS_OF,
+    COLOUR_OF,
+    COLOURS,
+    HAND_SIZE,
+    MOST_EXCHANGED,
+    NO_CUBES,
+    SEATS,
+    TILE_NUMBERS,
+    TROPHIES_TO_WIN,
+    CardSet,
+    Colour,
+    Cubes,
+    Terrain,
+    add,
+    card_set,
+    cards_in,
+    subtract,
+)
+from bcnet.games.balloon_cup.tiles import EMPTY_TILES, Tile, blocked_tiles, fitting, place_bit, room_on
+from bcnet.games.interface import (
+    Action,
+    Below,
+    Card,
+    Chance,
+    Deal,
+    Dealt,
+    Decide,
+    Event,
+    Exhausted,
+    Hand,
+    Need,
+    Outcome,
+    Over,
+    Resigned,
+    Seat,
+    Shuffle,
+    Shuffled,
+    State,
+    Step,
+)
+
+THIRD_TROPHY = "third-trophy"
+RESIGNATION = "resignation"
+NO_PLAY_LEFT = "no-play-left"
+NO_THIRD_TROPHY = "no-third-trophy"
+STANDSTILL = "standstill"
+IDLE_PASSES = 4
+"""So many passes in a row, each after exchanging nothing, end the game."""
+
+
+class Phase(Enum):
+    """Where in a turn the game is."""
+
+    SHUFFLE = "shuffle"
+    FIRST_PLAYER = "first-player"
+    FILL = "fill"
+    DEAL = "deal"
+    TURN = "turn"
+    """The mover plays, or shows the hand and exchanges where nothing fits."""
+    REDRAW = "redraw"
+    """The mover draws for the cards exchanged."""
+    STUCK = "stuck"
+    """After an exchange: the mover plays, or shows the hand again and passes."""
+    REFILL = "refill"
+    CLAIMS = "claims"
+    """Somebody could claim a trophy with triples and is asked."""
+    DRAW = "draw"
+    """The mover draws at the end of the turn."""
+    OVER = "over"
+
+
+class Turn(NamedTuple):
+    """Whose turn it is and how far it has come."""
+
+    phase: Phase
+    mover: Seat | None = None
+    """None before the first player is known."""
+    following: Seat = 0
+    """Who is on turn after the draw."""
+    due: int = 0
+    """Cards still to be drawn in REDRAW and DRAW."""
+    tile: int = 0
+    """The tile to be filled in FILL and REFILL."""
+    asked: Seat = 0
+    """Who is asked for a claim in CLAIMS; in REFILL the winner of the scoring, who will be asked first."""
+    declined: int = 0
+    """How many in succession have claimed nothing."""
+    idle: int = 0
+    """Passes in a row, each after exchanging nothing."""
+
+
+class Board(NamedTuple):
+    """Everything on the table that is not a card in a hand, the pile or the discards."""
+
+    tiles: tuple[Tile, ...]
+    bag: Cubes
+    box: Cubes
+    """Cubes paid for trophies."""
+    won: tuple[Cubes, Cubes]
+    """The cubes in front of each seat."""
+    owners: trophies.Owners
+    room: tuple[int, ...]
+    """Follows from ``tiles`` (`room_on`), kept because every turn asks for it."""
+    lying: CardSet
+    """Follows from ``tiles``: all cards next to them, kept for the same reason."""
+
+    @staticmethod
+    def of(
+        tiles: tuple[Tile, ...], bag: Cubes, box: Cubes, won: tuple[Cubes, Cubes], owners: trophies.Owners
+    ) -> Board:
+        """A board with all that follows from its tiles."""
+        lying = 0
+        for tile in tiles:
+            lying |= tile.laid[0] | tile.laid[1]
+        return Board(tiles, bag, box, won, owners, room_on(tiles), lying)
+
+    def with_tile(self, tile: Tile, bag: Cubes) -> Board:
+        """The same with one tile changed, and the bag."""
+        tiles = (*self.tiles[: tile.number - 1], tile, *self.tiles[tile.number :])
+        return Board.of(tiles, bag, self.box, self.won, self.owners)
+
+
+_EMPTY_BOARD = Board.of(EMPTY_TILES, ALL_CUBES, NO_CUBES, (NO_CUBES, NO_CUBES), (None,) * len(COLOURS))
+_ALL_PLAYS = tuple(
+    tuple(tuple(Play(card, number, side) for side in range(SEATS)) for number in TILE_NUMBERS)
+    for card in range(CARDS)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BalloonCupState(State):
+    """One position of Balloon Cup. The properties below are what a screen or a bot reads."""
+
+    fill: FillRule
+    first_player: Seat | None
+    board: Board
+    cards: Cards
+    turn: Turn
+    result: Over | None = None
+    news: tuple[Event, ...] = field(default=(), compare=False)
+    """Belongs to the step that led here, not to the position: two states that differ in it alone are equal."""
+
+    @classmethod
+    def start(cls, fill: FillRule) -> BalloonCupState:
+        """The position before anything has happened."""
+        return cls(fill, None, _EMPTY_BOARD, NO_CARDS, Turn(Phase.SHUFFLE))
+
+    # --- what can be read ---
+
+    @property
+    def phase(self) -> Phase:
+        return self.turn.phase
+
+    @property
+    def mover(self) -> Seat | None:
+        """Whose turn it is; None before the first player is known. (Who is *asked* is in ``need``.)"""
+        return self.turn.mover
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """All four tiles in the order of their numbers, those out of play included."""
+        return self.board.tiles
+
+    @property
+    def bag(self) -> Cubes:
+        """Cubes left in the bag."""
+        return self.board.bag
+
+    @property
+    def box(self) -> Cubes:
+        """Cubes paid for trophies, out of the game."""
+        return self.board.box
+
+    @property
+    def won(self) -> tuple[Cubes, Cubes]:
+        """The cubes in front of each seat."""
+        return self.board.won
+
+    @property
+    def owners(self) -> trophies.Owners:
+        """Who owns the trophy of each colour; None while it is free."""
+        return self.board.owners
+
+    def trophies(self, seat: Seat) -> tuple[Colour, ...]:
+        """The trophies of a seat."""
+        return tuple(colour for colour in COLOURS if self.board.owners[colour] == seat)
+
+    @property
+    def pile_size(self) -> int:
+        """Cards in the face-down pile."""
+        return self.cards.pile_size
+
+    @property
+    def discards(self) -> tuple[Card, ...]:
+        """The cards of the discard pile, ascending."""
+        return cards_in(self.cards.discards)
+
+    @property
+    def blocked(self) -> tuple[int, ...]:
+        """The numbers of the tiles in play that can never be filled."""
+        return tuple(tile.number for tile in blocked_tiles(self.board.tiles))
+
+    def hand(self, seat: Seat) -> Hand:
+        if seat not in range(SEATS):
+            raise explain.no_such_seat(seat)
+        size, known, shown = self.cards.hands[seat]
+        return Hand(size, cards_in(known), cards_in(shown))
+
+    # --- what comes next ---
+
+    @property
+    def need(self) -> Need:
+        phase, mover, _, due, tile, asked, _, _ = self.turn
+        if phase is Phase.TURN or phase is Phase.STUCK:
+            assert mover is not None
+            return _DECIDE[mover]
+        if phase is Phase.DRAW or phase is Phase.REDRAW:
+            assert mover is not None
+            if self.cards.pile_size == 0:
+                return Shuffle(cards_in(self.cards.discards))
+            return _DEAL[mover][min(due, self.cards.pile_size)]
+        if phase is Phase.OVER:
+            assert self.result is not None
+            return self.result
+        match phase:
+            case Phase.SHUFFLE:
+                return Shuffle(cards_in(ALL_CARDS))
+            case Phase.FIRST_PLAYER:
+                return Chance("first player")
+            case Phase.FILL:
+                return Chance(f"fill tile {tile}")
+            case Phase.DEAL:
+                return Deal(tuple(range(SEATS)) * HAND_SIZE)
+            case Phase.REFILL:
+                return Chance(f"refill tile {tile}")
+            case _:
+                return _DECIDE[asked]
+
+    def legal_actions(self, seat: Seat) -> tuple[Action, ...]:
+        turn = self.turn
+        if turn.phase is Phase.CLAIMS:
+            if seat != turn.asked:
+                return ()
+            return (*trophies.claims(self.board.won[seat], self.board.owners), Decline())
+        if seat != turn.mover or not (turn.phase is Phase.TURN or turn.phase is Phase.STUCK):
+            return ()
+        size, known, _ = self.cards.hands[seat]
+        if known.bit_count() < size:
+            raise explain.hand_not_known(seat)
+        room = self.board.room
+        plays: list[Action] = []
+        while known:
+            card = known.bit_length() - 1
+            known ^= 1 << card
+            places = room[COLOUR_OF[card]]
+            if places:
+                plays += _plays(card, places)
+        if plays:
+            return tuple(plays)
+        if turn.phase is Phase.STUCK:
+            return (Pass(),)
+        cards = cards_in(self.cards.hands[seat].known)
+        return tuple(
+            Exchange(chosen) for count in range(MOST_EXCHANGED + 1) for chosen in combinations(cards, count)
+        )
+
+    def sample(self, below: Below) -> Outcome:
+        """Answer a `Chance` need.
+
+        ``first player``: ``below(2)`` is the seat. ``fill tile N`` and ``refill tile N``: as in `fill.draw_cubes`.
+        """
+        match self.turn.phase:
+            case Phase.FIRST_PLAYER:
+                return Starter(below(SEATS))
+            case Phase.FILL | Phase.REFILL:
+                number = self.turn.tile
+                board = self.board
+                tile = board.tiles[number - 1]
+                return CubesDrawn(number, fill.draw_cubes(self.fill, tile, board.tiles, board.bag, below))
+            case _:
+                raise explain.not_now(self)
+
+    # --- who knows what ---
+
+    def opens(self, seat: Seat, action: Action) -> tuple[Card, ...]:
+        match action:
+            case Play(card, _, _):
+                return (card,)
+            case Exchange() | Pass():
+                hand = self.hand(seat)
+                if len(hand.known) < hand.size:
+                    raise explain.hand_not_known(seat)
+                return hand.known
+            case _:
+                return ()
+
+    def reveal(self, seat: Seat, cards: Iterable[Card], *, publicly: bool) -> BalloonCupState:
+        if seat not in range(SEATS):
+            raise explain.no_such_seat(seat)
+        return self._with(
+            cards=self.cards.reveal(seat, cards, self.board.lying, publicly=publicly), news=self.news
+        )
+
+    def view(self, seat: Seat | None) -> BalloonCupState:
+        if seat is not None and seat not in range(SEATS):
+            raise explain.no_such_seat(seat)
+        return self._with(
+            cards=self.cards.view(seat), news=tuple(_seen_by(seat, event) for event in self.news)
+        )
+
+    # --- steps ---
+
+    def apply(self, step: Step) -> BalloonCupState:
+        if self.result is not None:
+            raise explain.over(self.result)
+        match step:
+            case Play():
+                return self._play(step)
+            case Dealt(faces):
+                return self._dealt(faces)
+            case CubesDrawn(tile, cubes):
+                return self._cubes_drawn(tile, cubes)
+            case Claim():
+                return self._claim(step)
+            case Decline():
+                return self._decline()
+            case Exchange(cards):
+                return self._exchange(cards)
+            case Pass():
+                return self._pass()
+            case Shuffled(order):
+                return self._shuffled(order)
+            case Starter(seat):
+                return self._starter(seat)
+            case Resigned(seats):
+                return self._resigned(seats)
+            case Exhausted():
+                return self._over((), STANDSTILL, ())
+            case _:
+                raise explain.not_now(self)
+
+    # set-up
+
+    def _shuffled(self, order: tuple[Card, ...] | None) -> BalloonCupState:
+        need = self.need
+        if not isinstance(need, Shuffle):
+            raise explain.not_now(self)
+        cards = self.cards.shuffle(card_set(need.cards), order)
+        turn = Turn(Phase.FIRST_PLAYER) if self.turn.phase is Phase.SHUFFLE else self.turn
+        return self._with(cards=cards, turn=turn, news=(PileShuffled(len(need.cards), order),))
+
+    def _starter(self, seat: Seat) -> BalloonCupState:
+        if self.turn.phase is not Phase.FIRST_PLAYER:
+            raise explain.not_now(self)
+        if seat not in range(SEATS):
+            raise explain.no_such_seat(seat)
+        turn = Turn(Phase.FILL, seat, seat, tile=TILE_NUMBERS[0])
+        return BalloonCupState(
+            self.fill, seat, self.board, self.cards, turn, None, (FirstPlayerChosen(seat),)
+        )
+
+    def _cubes_drawn(self, number: int, cubes: Cubes) -> BalloonCupState:
+        turn = self.turn
+        if not (turn.phase is Phase.FILL or turn.phase is Phase.REFILL):
+            raise explain.not_now(self)
+        board = self.board
+        tile = board.tiles[turn.tile - 1]
+        explain.check_cubes(self.fill, tile, board.tiles, board.bag, number, cubes)
+        filled = board.with_tile(tile._replace(cubes=cubes), subtract(board.bag, cubes))
+        if turn.phase is Phase.REFILL:
+            return self._begin_claims(filled, self.cards, turn, (TileRefilled(number, tile.terrain, cubes),))
+        last = number == TILE_NUMBERS[-1]
+        turn = turn._replace(phase=Phase.DEAL, tile=0) if last else turn._replace(tile=number + 1)
+        return self._with(board=filled, turn=turn, news=(TileFilled(number, cubes),))
+
+    # drawing cards
+
+    def _dealt(self, faces: tuple[Card | None, ...]) -> BalloonCupState:
+        need = self.need
+        if not isinstance(need, Deal):
+            raise explain.not_now(self)
+        before = self.cards
+        cards = before.deal(need.seats, faces, self.board.lying)
+        if before.pile_order is not None:
+            faces = before.pile_order[: len(need.seats)]
+        turn = self.turn
+        if turn.phase is Phase.DEAL:
+            dealt = tuple(HandDealt(seat, faces[seat::SEATS]) for seat in range(SEATS))
+            return self._begin_turn(self.board, cards, turn.following, 0, dealt)
+        mover = need.seats[0]
+        drawn = (
+            (CardDrawn(mover, faces[0]),)
+            if len(faces) == 1
+            else tuple(CardDrawn(mover, face) for face in faces)
+        )
+        due = turn.due - len(faces)
+        if due:
+            return self._with(cards=cards, turn=turn._replace(due=due), news=drawn)
+        if turn.phase is Phase.REDRAW:
+            return self._with(cards=cards, turn=Turn(Phase.STUCK, mover, 1 - mover), news=drawn)
+        return self._begin_turn(self.board, cards, turn.following, 0, drawn)
+
+    # a turn
+
+    def _begin_turn(
+        self, board: Board, cards: Cards, mover: Seat, idle: int, news: tuple[Event, ...]
+    ) -> BalloonCupState:
+        """The next turn, or the end of a game that is drawn (RULES.md, Drawn games)."""
+        turn = Turn(Phase.TURN, mover, 1 - mover, 0, 0, 0, 0, idle)
+        state = BalloonCupState(self.fill, self.first_player, board, cards, turn, None, news)
+        reason = drawn_because(board, idle)
+        return state if reason is None else state._over((), reason, news)
+
+    def _play(self, play: Play) -> BalloonCupState:
+        turn, board, cards = self.turn, self.board, self.cards
+        if not (turn.phase is Phase.TURN or turn.phase is Phase.STUCK):
+            raise explain.not_now(self)
+        seat = turn.mover
+        assert seat is not None
+        card, number, side = play.card, play.tile, play.side
+        explain.check_place(play)
+        if not cards.hands[seat].known >> card & 1:
+            raise explain.card_not_held(self, seat, card)
+        place = place_bit(number, side)
+        colour = COLOUR_OF[card]
+        if not board.room[colour] & place:
+            raise explain.does_not_fit(board.tiles[number - 1], card, side)
+
+        tiles = board.tiles
+        tile = tiles[number - 1].with_card(card, side)
+        room = board.room
+        if (tile.laid[side] & CARDS_OF[colour]).bit_count() == tile.cubes[colour]:
+            room = (*room[:colour], room[colour] & ~place, *room[colour + 1 :])
+        board = Board(
+            (*tiles[: number - 1], tile, *tiles[number:]),
+            board.bag,
+            board.box,
+            board.won,
+            board.owners,
+            room,
+            board.lying | 1 << card,
+        )
+        cards = cards.without(seat, 1 << card)
+        played = CardPlayed(seat, card, number, side)
+        if tile.full:
+            return self._score(board, cards, seat, tile, played)
+        turn = Turn(Phase.DRAW, seat, 1 - seat, 1)
+        return BalloonCupState(self.fill, self.first_player, board, cards, turn, None, (played,))
+
+    def _exchange(self, chosen: tuple[Card, ...]) -> BalloonCupState:
+        turn = self.turn
+        if turn.phase is not Phase.TURN:
+            raise explain.not_now(self)
+        seat = turn.mover
+        assert seat is not None
+        explain.check_exchange(self, seat, chosen)
+        self._check_stuck(seat)
+        hand = self.cards.hands[seat]
+        news: tuple[Event, ...] = (HandShown(seat, cards_in(hand.known)), CardsExchanged(seat, chosen))
+        cards = self.cards.with_hand(seat, hand._replace(shown=hand.known))
+        if not chosen:
+            return self._begin_turn(self.board, cards, 1 - seat, turn.idle + 1, (*news, TurnPassed(seat)))
+        gone = card_set(chosen)
+        cards = cards.without(seat, gone).discard(gone)
+        return self._with(cards=cards, turn=Turn(Phase.REDRAW, seat, 1 - seat, len(chosen)), news=news)
+
+    def _pass(self) -> BalloonCupState:
+        turn = self.turn
+        if turn.phase is not Phase.STUCK:
+            raise explain.not_now(self)
+        seat = turn.mover
+        assert seat is not None
+        self._check_stuck(seat)
+        hand = self.cards.hands[seat]
+        cards = self.cards.with_hand(seat, hand._replace(shown=hand.known))
+        news = (HandShown(seat, cards_in(hand.known)), TurnPassed(seat))
+        return self._begin_turn(self.board, cards, 1 - seat, 0, news)
+
+    def _check_stuck(self, seat: Seat) -> None:
+        """The whole hand is known to this state and nothing in it fits."""
+        hand = self.cards.hands[seat]
+        if hand.hidden:
+            raise explain.hand_not_shown(seat)
+        playable = hand.known & fitting(self.board.room)
+        if playable:
+            raise explain.must_play(self.board.tiles, cards_in(playable)[0])
+
+    # scoring
+
+    def _score(
+        self, board: Board, cards: Cards, seat: Seat, tile: Tile, played: CardPlayed
+    ) -> BalloonCupState:
+        """A tile is full. ``seat`` laid the last card."""
+        totals = (tile.total(0), tile.total(1))
+        if totals[0] == totals[1]:
+            winner = seat
+        else:
+            higher = 0 if totals[0] > totals[1] else 1
+            winner = higher if tile.terrain is Terrain.MOUNTAIN else 1 - higher
+        scored = TileScored(tile.number, tile.terrain, winner, totals, tile.cubes)
+        first, second = board.won
+        won = (add(first, tile.cubes), second) if winner == 0 else (first, add(second, tile.cubes))
+        stays = sum(board.bag) >= tile.number
+        terrain = tile.terrain.flipped if stays else tile.terrain
+        board = board._replace(won=won).with_tile(
+            Tile(tile.number, terrain, NO_CUBES, (0, 0), stays), board.bag
+        )
+        cards = cards.discard(tile.laid[0] | tile.laid[1])
+        turn = Turn(Phase.REFILL, seat, 1 - winner, 1, tile.number, winner)
+        if stays:
+            return self._with(board=board, cards=cards, turn=turn, news=(played, scored))
+        return self._begin_claims(board, cards, turn, (played, scored, TileRemoved(tile.number)))
+
+    def _begin_claims(
+        self, board: Board, cards: Cards, turn: Turn, news: tuple[Event, ...]
+    ) -> BalloonCupState:
+        """The natural claims of the winner of the scoring, then the questions."""
+        winner = turn.asked
+        claim = trophies.natural_claim(board.won[winner], board.owners)
+        while claim is not None:
+            board = _pay(board, winner, claim)
+            news = (*news, TrophyClaimed(winner, claim.trophy, claim.payment, True))
+            if board.owners.count(winner) == TROPHIES_TO_WIN:
+                return self._with(board=board, cards=cards)._over((winner,), THIRD_TROPHY, news)
+            claim = trophies.natural_claim(board.won[winner], board.owners)
+        return self._ask(board, cards, turn._replace(tile=0, declined=0), news)
+
+    def _ask(self, board: Board, cards: Cards, turn: Turn, news: tuple[Event, ...]) -> BalloonCupState:
+        """Ask ``turn.asked``, or whoever comes next and could claim, until both in succession claim nothing."""
+        assert turn.mover is not None
+        asked, declined = turn.asked, turn.declined
+        while declined < SEATS:
+            if trophies.can_claim(board.won[asked], board.owners):
+                asking = Turn(Phase.CLAIMS, turn.mover, turn.following, turn.due, 0, asked, declined)
+                return self._with(board=board, cards=cards, turn=asking, news=news)
+            asked, declined = 1 - asked, declined + 1
+        return self._with(
+            board=board, cards=cards, turn=Turn(Phase.DRAW, turn.mover, turn.following, 1), news=news
+        )
+
+    def _claim(self, claim: Claim) -> BalloonCupState:
+        turn = self.turn
+        if turn.phase is not Phase.CLAIMS:
+            raise explain.not_now(self)
+        seat = turn.asked
+        explain.check_claim(self.board.won[seat], self.board.owners, claim)
+        board = _pay(self.board, seat, claim)
+        news = (TrophyClaimed(seat, claim.trophy, claim.payment, False),)
+        if board.owners.count(seat) == TROPHIES_TO_WIN:
+            return self._with(board=board)._over((seat,), THIRD_TROPHY, news)
+        return self._ask(board, self.cards, turn._replace(declined=0), news)
+
+    def _decline(self) -> BalloonCupState:
+        turn = self.turn
+        if turn.phase is not Phase.CLAIMS:
+            raise explain.not_now(self)
+        next_asked = turn._replace(asked=1 - turn.asked, declined=turn.declined + 1)
+        return self._ask(self.board, self.cards, next_asked, (ClaimDeclined(turn.asked),))
+
+    # endings
+
+    def _resigned(self, seats: tuple[Seat, ...]) -> BalloonCupState:
+        if not seats or list(seats) != sorted(set(seats) & set(range(SEATS))):
+            raise explain.no_such_seats(seats)
+        winners = tuple(seat for seat in range(SEATS) if seat not in seats)
+        return self._over(winners, RESIGNATION, tuple(PlayerResigned(seat) for seat in seats))
+
+    def _over(self, winners: tuple[Seat, ...], reason: str, news: tuple[Event, ...]) -> BalloonCupState:
+        turn = Turn(Phase.OVER, self.turn.mover)
+        ended = GameEnded(winners[0] if winners else None, reason)
+        return BalloonCupState(
+            self.fill, self.first_player, self.board, self.cards, turn, Over(winners, reason), (*news, ended)
+        )
+
+    def _with(
+        self,
+        *,
+        board: Board | None = None,
+        cards: Cards | None = None,
+        turn: Turn | None = None,
+        news: tuple[Event, ...] = (),
+    ) -> BalloonCupState:
+        return BalloonCupState(
+            self.fill,
+            self.first_player,
+            board or self.board,
+            cards or self.cards,
+            turn or self.turn,
+            self.result,
+            news,
+        )
+
+
+_DECIDE = tuple(Decide(seat) for seat in range(SEATS))
+_DEAL = tuple(tuple(Deal((seat,) * count) for count in range(MOST_EXCHANGED + 1)) for seat in range(SEATS))
+
+
+def _plays(card: Card, places: int) -> list[Action]:
+    """The plays of one card, given the places where it fits."""
+    return [
+        _ALL_PLAYS[card][number - 1][side]
+        for number in TILE_NUMBERS
+        for side in range(SEATS)
+        if places & place_bit(number, side)
+    ]
+
+
+def _pay(board: Board, seat: Seat, claim: Claim) -> Board:
+    """The board after a claim that has been checked."""
+    first, second = board.won
+    won = (subtract(first, claim.payment), second) if seat == 0 else (first, subtract(second, claim.payment))
+    owners = (*board.owners[: claim.trophy], seat, *board.owners[claim.trophy + 1 :])
+    return board._replace(won=won, box=add(board.box, claim.payment), owners=owners)
+
+
+def _seen_by(seat: Seat | None, event: Event) -> Event:
+    """An event as ``seat`` (or everybody) can see it."""
+    match event:
+        case PileShuffled(size, _):
+            return PileShuffled(size, None)
+        case HandDealt(owner, cards) if owner != seat:
+            return HandDealt(owner, (None,) * len(cards))
+        case CardDrawn(owner, _) if owner != seat:
+            return CardDrawn(owner, None)
+        case _:
+            return event
+
+
+def drawn_because(board: Board, idle: int) -> str | None:
+    """Why the game is drawn at the start of a turn; None if it goes on (RULES.md, Drawn games)."""
+    if not fitting(board.room) & ~board.lying:
+        return NO_PLAY_LEFT
+    blocked = blocked_tiles(board.tiles)
+    if not third_trophy_left(board, blocked):
+        return NO_THIRD_TROPHY
+    if idle >= IDLE_PASSES:
+        return STANDSTILL
+    return None
+
+
+def third_trophy_left(board: Board, blocked: tuple[Tile, ...]) -> bool:
+    """Whether either player could still reach three trophies, given the blocked tiles."""
+    open_tiles = [tile for tile in board.tiles if tile.in_play and tile not in blocked]
+    if not open_tiles:
+        return False
+    winnable = board.bag
+    for tile in open_tiles:
+        winnable = add(winnable, tile.cubes)
+    return trophies.anybody_can_reach_third(board.won, board.owners, winnable)

@@ -1,0 +1,131 @@
+"""The four tiles: what may lie next to them, and which of them can never be filled (RULES.md, A turn, Drawn games).
+
+Nothing in here knows whose turn it is or who holds which card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from bcnet.games.balloon_cup.material import (
+    CARDS_OF,
+    COLOUR_OF,
+    COLOURS,
+    FIRST_TERRAIN,
+    NO_CUBES,
+    SEATS,
+    TILE_NUMBERS,
+    CardSet,
+    Cubes,
+    Terrain,
+    cards_in,
+    sum_of,
+)
+from bcnet.games.interface import Card, Seat
+
+
+class Tile(NamedTuple):
+    """One tile with its cubes and the cards on both sides of it."""
+
+    number: int
+    """1 to 4: so many cubes lie on it, and so many cards on each full side."""
+    terrain: Terrain
+    cubes: Cubes
+    """All zero before the tile is first filled, while it waits to be filled again, and once it is out of the game."""
+    laid: tuple[CardSet, CardSet]
+    """The cards on each side."""
+    in_play: bool
+    """False once the bag held too few cubes for it."""
+
+    def cards(self, side: Seat) -> tuple[Card, ...]:
+        """The cards on one side, ascending."""
+        return cards_in(self.laid[side])
+
+    def open(self, side: Seat) -> Cubes:
+        """How many more cards of each colour one side takes."""
+        laid = self.laid[side]
+        red, yellow, green, blue, grey = (
+            self.cubes[colour] - (laid & CARDS_OF[colour]).bit_count() for colour in COLOURS
+        )
+        return (red, yellow, green, blue, grey)
+
+    def total(self, side: Seat) -> int:
+        """The sum of the cards on one side."""
+        return sum_of(self.laid[side])
+
+    @property
+    def full(self) -> bool:
+        """Whether both sides have all their cards."""
+        return (self.laid[0] | self.laid[1]).bit_count() == 2 * self.number
+
+    def with_card(self, card: Card, side: Seat) -> Tile:
+        """The tile with one more card. The caller has made sure that it fits."""
+        mine, theirs = self.laid
+        laid = (mine | 1 << card, theirs) if side == 0 else (mine, theirs | 1 << card)
+        return Tile(self.number, self.terrain, self.cubes, laid, self.in_play)
+
+
+EMPTY_TILES: tuple[Tile, ...] = tuple(
+    Tile(number, terrain, NO_CUBES, (0, 0), True)
+    for number, terrain in zip(TILE_NUMBERS, FIRST_TERRAIN, strict=True)
+)
+
+
+def place_bit(number: int, side: Seat) -> int:
+    """The bit that stands for one side of a tile in `room_on`."""
+    return 1 << (SEATS * (number - 1) + side)
+
+
+def room_on(tiles: Iterable[Tile]) -> tuple[int, ...]:
+    """For each colour the sides that still take a card of it: `place_bit` of each, or-ed."""
+    room = [0] * len(COLOURS)
+    for tile in tiles:
+        for side in range(SEATS):
+            for colour, places in zip(COLOURS, tile.open(side), strict=True):
+                if places > 0:
+                    room[colour] |= place_bit(tile.number, side)
+    return tuple(room)
+
+
+def fitting(room: Sequence[int]) -> CardSet:
+    """All cards that fit somewhere, given `room_on`."""
+    cards = 0
+    for colour in COLOURS:
+        if room[colour]:
+            cards |= CARDS_OF[colour]
+    return cards
+
+
+def fits(tile: Tile, card: Card, side: Seat) -> bool:
+    """Whether a card may be laid on this side of this tile."""
+    return tile.open(side)[COLOUR_OF[card]] > 0
+
+
+def blocked_tiles(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
+    """The tiles that can never be filled, whatever is drawn and played.
+
+    RULES.md: "the largest set in which every tile has a colour with more open places (both sides) than there are
+    cards of it not lying on tiles of the set". If two sets are like that, so is their union (it has more cards lying
+    on it), so there is one largest set, and it is what remains of all tiles when those that break the condition are
+    taken out until none does.
+    """
+    blocked = [tile for tile in tiles if tile.in_play]
+    while True:
+        lying = 0
+        for tile in blocked:
+            lying |= tile.laid[0] | tile.laid[1]
+        elsewhere = [(cards & ~lying).bit_count() for cards in CARDS_OF]
+        remaining = [tile for tile in blocked if _lacks_cards(tile, elsewhere)]
+        if len(remaining) == len(blocked):
+            return tuple(blocked)
+        blocked = remaining
+
+
+def _lacks_cards(tile: Tile, elsewhere: Sequence[int]) -> bool:
+    """Whether some colour has more open places on the tile than there are cards elsewhere."""
+    laid = tile.laid[0] | tile.laid[1]
+    for colour, cubes in enumerate(tile.cubes):
+        if cubes and 2 * cubes - (laid & CARDS_OF[colour]).bit_count() > elsewhere[colour]:
+            return True
+    return False
