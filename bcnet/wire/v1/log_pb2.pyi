@@ -135,16 +135,12 @@ class Response(_message.Message):
     def __init__(self, seed: _Optional[bytes] = ..., bridge: _Optional[_Union[Bridge, _Mapping]] = ...) -> None: ...
 
 class Bridge(_message.Message):
-    __slots__ = ("points", "key", "scalar", "permutation")
-    POINTS_FIELD_NUMBER: _ClassVar[int]
-    KEY_FIELD_NUMBER: _ClassVar[int]
+    __slots__ = ("scalar", "permutation")
     SCALAR_FIELD_NUMBER: _ClassVar[int]
     PERMUTATION_FIELD_NUMBER: _ClassVar[int]
-    points: _containers.RepeatedScalarFieldContainer[bytes]
-    key: bytes
     scalar: bytes
     permutation: bytes
-    def __init__(self, points: _Optional[_Iterable[bytes]] = ..., key: _Optional[bytes] = ..., scalar: _Optional[bytes] = ..., permutation: _Optional[bytes] = ...) -> None: ...
+    def __init__(self, scalar: _Optional[bytes] = ..., permutation: _Optional[bytes] = ...) -> None: ...
 
 class Unmask(_message.Message):
     __slots__ = ("cards",)

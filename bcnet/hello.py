@@ -1,0 +1,83 @@
+"""The first words on a connection: who speaks, and the signature that proves it for this very connection.
+
+Both sides sign both fresh nonces, both identities, the role, the table and the fingerprint of the connection's
+certificate (empty as long as the line has none). docs/protocol.md, section "Hello". Pure: nonces are handed in.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from bcnet.entry import Noise, Signer
+from bcnet.errors import NetworkError
+from bcnet.hashing import HASH_SIZE, PROTOCOL_VERSION, tagged_bytes, u32
+from bcnet.signing import BadKey, check_public, verify
+from bcnet.wire.v1 import table_pb2 as pb
+
+NONCE_SIZE = 32
+MAX_PROGRAM = 32
+"""Characters of the program version that a hello may carry."""
+
+
+class Role(IntEnum):
+    """Who says a hello; numbered as in the wire format (`bcnet.wire.v1.Role`)."""
+
+    HOST = 1
+    GUEST = 2
+
+
+class OtherVersion(NetworkError):
+    """The other side speaks another version of the protocol."""
+
+
+def make_hello(role: Role, identity: bytes, nonce: bytes, table: bytes, program: str) -> pb.Hello:
+    """A hello of this program. ``nonce``: 32 fresh random bytes; ``table``: 32 bytes or empty."""
+    return pb.Hello(
+        protocol=PROTOCOL_VERSION,
+        program=program,
+        identity=identity,
+        nonce=nonce,
+        role=pb.Role.Name(role),
+        table=table,
+    )
+
+
+def check_hello(hello: pb.Hello, role: Role, program: str) -> None:
+    """Judge the other side's hello. Raises `OtherVersion` or `Noise`."""
+    theirs = "".join(c for c in hello.program if c.isascii() and c.isprintable())[:MAX_PROGRAM] or "unknown"
+    if hello.protocol != PROTOCOL_VERSION:
+        raise OtherVersion(
+            "The other side runs bcnet {theirs} (protocol {their_protocol}), this is bcnet {ours} (protocol {protocol}).",
+            hint="Both need programs with the same protocol: update the older one.",
+            theirs=theirs,
+            their_protocol=hello.protocol,
+            ours=program,
+            protocol=PROTOCOL_VERSION,
+        )
+    if int(hello.role) != int(role) or len(hello.nonce) != NONCE_SIZE or len(hello.table) not in (0, HASH_SIZE):
+        raise Noise("The other side's first words are no hello of a {role}.", role=role.name.lower())
+    try:
+        check_public(hello.identity)
+    except BadKey as error:
+        raise Noise("The other side's identity key is unsound: {why}", why=str(error)) from None
+
+
+def sign_hello(guest: pb.Hello, host: pb.Hello, signed_by: Role, fingerprint: bytes, signer: Signer) -> pb.HelloProof:
+    """Prove our own hello. ``fingerprint``: SHA-256 of the connection's certificate, or empty without one."""
+    return pb.HelloProof(signature=signer(_signed(guest, host, signed_by, fingerprint)))
+
+
+def check_proof(guest: pb.Hello, host: pb.Hello, signed_by: Role, fingerprint: bytes, proof: pb.HelloProof) -> None:
+    """Judge the other side's proof of its hello. Raises `Noise`."""
+    identity = host.identity if signed_by is Role.HOST else guest.identity
+    if not verify(identity, _signed(guest, host, signed_by, fingerprint), proof.signature):
+        raise Noise("The {role} cannot prove the identity that it claims.", role=signed_by.name.lower())
+
+
+def _signed(guest: pb.Hello, host: pb.Hello, signed_by: Role, fingerprint: bytes) -> bytes:
+    sides = [
+        part
+        for hello in (guest, host)
+        for part in (u32(hello.protocol), hello.program.encode(), hello.identity, hello.nonce, hello.table)
+    ]
+    return tagged_bytes("hello", *sides, u32(signed_by), fingerprint)

@@ -1,0 +1,103 @@
+"""Who sits at a table under which terms, and the two ids that follow from it.
+
+Pure data and hashes of docs/protocol.md, section "Sitting down".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from bcnet.entry import Noise
+from bcnet.games.interface import Game
+from bcnet.hashing import HASH_SIZE, PROTOCOL_VERSION, tagged_hash, u32
+from bcnet.names import BadName, check_name
+from bcnet.signing import BadKey, check_public
+from bcnet.wire.v1 import log_pb2 as pb
+
+GameLookup = Callable[[str], Game]
+"""Finds the rules of a game by the name in the terms; raises KeyError for one it does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is agreed before the game. ``options`` holds all of the game's options, ascending by key."""
+
+    game: str
+    seats: int
+    options: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, game: Game, seats: int, options: Mapping[str, str]) -> Terms:
+        """The terms of a game with these options, others by default. Raises `Noise` if impossible."""
+        chosen = {key: values[0] for key, values in game.options.items()} | dict(options)
+        terms = cls(game.name, seats, tuple(sorted(chosen.items())))
+        terms.check(game)
+        return terms
+
+    def check(self, game: Game) -> None:
+        """Raise `Noise` unless ``game`` can be played under these terms."""
+        if self.seats not in game.seats:
+            raise Noise("{game} is not for {seats} players.", game=game.title, seats=self.seats)
+        if [key for key, _ in self.options] != sorted(game.options):
+            raise Noise("The terms do not name the options of {game}, each once.", game=game.title)
+        for key, value in self.options:
+            if value not in game.options[key]:
+                raise Noise("{game} has no option {key}={value}.", game=game.title, key=key, value=repr(value))
+
+    @property
+    def hash(self) -> bytes:
+        flat = [part.encode() for option in self.options for part in option]
+        return tagged_hash("terms", u32(PROTOCOL_VERSION), self.game.encode(), u32(self.seats), *flat)
+
+    def message(self) -> pb.Terms:
+        options = [pb.Option(key=key, value=value) for key, value in self.options]
+        return pb.Terms(game=self.game, seats=self.seats, options=options)
+
+    @classmethod
+    def from_message(cls, message: pb.Terms) -> Terms:
+        return cls(message.game, message.seats, tuple((option.key, option.value) for option in message.options))
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Who takes a seat: identity key, nonce and commitment of 32 bytes each, and the name to show."""
+
+    identity: bytes
+    nonce: bytes
+    commitment: bytes
+    name: str
+
+    def check(self) -> None:
+        """Raise `Noise` unless everything has its size, the key is sound and the name can be shown."""
+        for what, value in (("nonce", self.nonce), ("commitment", self.commitment)):
+            if len(value) != HASH_SIZE:
+                raise Noise("A {what} has {right} bytes, not {size}.", what=what, right=HASH_SIZE, size=len(value))
+        try:
+            check_public(self.identity)
+            check_name(self.name)
+        except (BadKey, BadName) as error:
+            raise Noise("This player cannot sit down: {why}", why=str(error)) from None
+
+    def message(self) -> pb.Member:
+        return pb.Member(identity=self.identity, nonce=self.nonce, commitment=self.commitment, name=self.name)
+
+    @classmethod
+    def from_message(cls, message: pb.Member) -> Member:
+        return cls(message.identity, message.nonce, message.commitment, message.name)
+
+
+def host_context(terms: Terms, nonce: bytes) -> bytes:
+    """What the host's commitment is bound to: the terms with the host's nonce; 32 bytes."""
+    return tagged_hash("host-context", terms.hash, nonce)
+
+
+def offer_id(terms: Terms, host: Member) -> bytes:
+    """The id of an offer, 32 bytes: what the guests' commitments and joins are bound to."""
+    return tagged_hash("offer", terms.hash, host.identity, host.nonce, host.commitment)
+
+
+def table_id(offer: bytes, guests: list[Member]) -> bytes:
+    """The id of a table, 32 bytes. It holds something fresh from every seat."""
+    parts = [part for guest in guests for part in (guest.identity, guest.nonce, guest.commitment)]
+    return tagged_hash("table", offer, *parts)

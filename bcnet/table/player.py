@@ -1,0 +1,190 @@
+"""A player at a table: the public table and one seat's secrets, put together; still without any I/O.
+
+Statements go in (another's entries and notes, the own player's decisions), and out comes a `Reaction`: the entries
+that now stand in the log in the order in which they came to stand there, to be written to disk and then sent. All
+that the seat owes by itself is said at once, without waiting for more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bcnet.entry import MalformedBody, Noise, Signer, note_signed_by, read_note, sign_entry, sign_note
+from bcnet.errors import IllegalStep
+from bcnet.fairness.deck import Proofs
+from bcnet.games import registry
+from bcnet.games.interface import Action, State
+from bcnet.secrets import Secrets
+from bcnet.table.faults import Violation
+from bcnet.table.membership import GameLookup, Terms
+from bcnet.table.payloads import Payload
+from bcnet.table.rounds import DECISIONS, RESIGNABLE, Await, Kind
+from bcnet.table.seat import Seat, guest_member, host_member
+from bcnet.table.table import Accepted, Completed, Event, Faulted, Progress, Table
+from bcnet.wire.v1 import log_pb2 as pb
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An entry that has come to stand in the log (or convicts its author), and whose it is."""
+
+    seat: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """What a statement has led to.
+
+    ``entries`` are to be kept on disk, in this order, before any of them is sent; ``note`` is a note to be sent, not
+    kept. ``events`` say what happened, for people.
+    """
+
+    entries: tuple[Standing, ...] = ()
+    events: tuple[Event, ...] = ()
+    note: bytes | None = None
+
+
+class Player:
+    """One player's table. Not safe for use from several threads at once."""
+
+    def __init__(
+        self, seat: int, secrets: Secrets, identity: bytes, signer: Signer, name: str, *, games: GameLookup = registry.get
+    ) -> None:
+        self.table = Table(proofs=Proofs.CHECK, games=games)
+        self.seat = Seat(self.table.course, seat, secrets)
+        self._identity = identity
+        self._signer = signer
+        self._name = name
+        self._resigning = False
+        self._note: pb.CarriedNote | None = None
+
+    @property
+    def number(self) -> int:
+        """The own seat."""
+        return self.seat.number
+
+    @property
+    def decision(self) -> Kind | None:
+        """Whether the table waits for the own player's decision, and of which kind."""
+        awaiting = self.table.awaiting
+        if awaiting is not None and awaiting.kind in DECISIONS and self.number in awaiting.seats:
+            return awaiting.kind
+        return None
+
+    def view(self) -> State:
+        """The game as the own player sees it. Raises ValueError before it has begun."""
+        return self.seat.view()
+
+    # --- statements ---
+
+    def offer(self, terms: Terms) -> Reaction:
+        """Open a table: the host's first entry."""
+        member = host_member(self.seat.secrets, terms, self._identity, self._name)
+        return self._advance(self._say(Payload(Kind.OFFER, pb.Offer(terms=terms.message(), host=member.message()))))
+
+    def receive(self, data: bytes) -> Reaction:
+        """Take another seat's serialised entry. Raises `Noise`; nothing has changed then."""
+        events = self.table.receive(data)
+        if not events:
+            return Reaction()
+        first = events[0]
+        seat = first.fault.seat if isinstance(first, Faulted) else _accepted(first).seat
+        return self._advance(Reaction((Standing(seat, data),), events))
+
+    def restore(self, entries: Iterable[bytes]) -> Reaction:
+        """Take back the own journal, in its order, and go on from there. Only what is new is in the reaction.
+
+        Raises `Noise` if the entries are not those of one table.
+        """
+        for data in entries:
+            self.table.receive(data)
+        return self._advance(Reaction())
+
+    def receive_note(self, data: bytes) -> Reaction:
+        """Take another seat's note. One that is void (late, for another round) changes nothing. Raises `Noise`."""
+        try:
+            note = pb.CarriedNote.FromString(data)
+            body = read_note(note.body)
+        except (MalformedBody, ValueError, TypeError):
+            raise Noise("These bytes are no note.") from None
+        course = self.table.course
+        if not course.table_id or body.table != course.table_id or body.seat >= course.seats:
+            raise Noise("A note of another table.")
+        if not note_signed_by(note, course.members[body.seat].identity):
+            raise Noise("The signature of a note of seat {seat} does not hold.", seat=body.seat)
+        if body.round == self.table.log.open.number:
+            self._note = note
+        return self._advance(Reaction())
+
+    def act(self, action: Action) -> Reaction:
+        """Decide. Raises `Refusal` if the rules do not allow it now; nothing has changed then."""
+        here = self.table.log.open
+        if self.decision is Kind.ACT:
+            return self._advance(self._say(Payload(Kind.ACT, self.seat.act(action, here))))
+        if self.decision is Kind.SEAL:
+            return self._advance(self._say(Payload(Kind.SEAL, self.seat.seal(action, here))))
+        raise IllegalStep("It is not your turn.", hint="Wait for the other player.")
+
+    def resign(self) -> Reaction:
+        """Give up: in place of the entry that is owed now, or by a note and in place of the next one."""
+        awaiting = self.table.awaiting
+        if awaiting is None or not self.table.course.started or awaiting.kind is Kind.REVEAL:
+            raise IllegalStep("There is no game to resign.")
+        self._resigning = True
+        if self.number in awaiting.seats:
+            return self._advance(Reaction())
+        note = sign_note(self.table.note_body(self.number, self.seat.resignation()), self._signer)
+        return Reaction(note=note.SerializeToString(deterministic=True))
+
+    # --- going on ---
+
+    def _advance(self, reaction: Reaction) -> Reaction:
+        """Say all that is owed and needs no decision."""
+        while (awaiting := self.table.awaiting) is not None and self.number in awaiting.seats:
+            payload = self._due(awaiting)
+            if payload is None:
+                break
+            said = self._say(payload)
+            reaction = Reaction(reaction.entries + said.entries, reaction.events + said.events)
+        return reaction
+
+    def _due(self, awaiting: Await) -> Payload | None:
+        course = self.table.course
+        if awaiting.kind in RESIGNABLE:
+            if self._resigning:
+                return Payload(Kind.RESIGN, self.seat.resignation())
+            if (note := self._valid_note()) is not None:
+                return Payload(Kind.NOTE, note)
+        if awaiting.kind in DECISIONS or awaiting.kind is Kind.OFFER:
+            return None
+        if awaiting.kind is Kind.JOIN:
+            member = guest_member(self.seat.secrets, course.offer_id, self.number, self._identity, self._name)
+            return Payload(Kind.JOIN, pb.Join(guest=member.message()))
+        return Payload(awaiting.kind, self.seat.owed(awaiting.kind, self.table.log.open))
+
+    def _valid_note(self) -> pb.CarriedNote | None:
+        note, self._note = self._note, None
+        if note is None:
+            return None
+        try:
+            self.table.course.take_note(self.number, note)
+        except Violation:
+            return None  # for another round by now, or never good: void, and convicts nobody
+        return note
+
+    def _say(self, payload: Payload) -> Reaction:
+        data = sign_entry(self.table.body(self.number, payload), self._signer)
+        events = self.table.receive(data)
+        if not events or isinstance(events[0], Faulted):
+            raise AssertionError(f"this program's own entry was not accepted: {events}")
+        return Reaction((Standing(self.number, data),), events)
+
+
+def _accepted(event: Event) -> Accepted:
+    assert isinstance(event, Accepted)
+    return event
+
+
+__all__ = ["Accepted", "Completed", "Event", "Faulted", "Player", "Progress", "Reaction", "Standing"]

@@ -1,0 +1,155 @@
+"""One seat's own side of a table: its secrets, what it owes, and what it can see.
+
+Everything that a seat sends by itself follows from its seed and the public course, so a restarted program says the
+same bytes again, and whoever is given the seed of a seat that resigned can speak for it. This module signs nothing
+and sends nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from google.protobuf.message import Message
+
+from bcnet.errors import IllegalStep
+from bcnet.fairness import sealed
+from bcnet.fairness.beacon import Chain
+from bcnet.fairness.keeper import DeckKeeper
+from bcnet.games.interface import Action, Choose, Decide, State
+from bcnet.log import Round
+from bcnet.secrets import Secrets, commitment
+from bcnet.table import payloads
+from bcnet.table.membership import Member, Terms, host_context
+from bcnet.table.rounds import Kind
+from bcnet.wire.v1 import log_pb2 as pb
+
+if TYPE_CHECKING:
+    from bcnet.table.course import Course
+
+
+def host_member(secrets: Secrets, terms: Terms, identity: bytes, name: str) -> Member:
+    """How the host sits down with these secrets, which must be new for every offer."""
+    nonce = secrets.derive("nonce", context=terms.hash)
+    return Member(identity, nonce, commitment(host_context(terms, nonce), 0, identity, secrets.seed), name)
+
+
+def guest_member(secrets: Secrets, offer: bytes, seat: int, identity: bytes, name: str) -> Member:
+    """How a guest sits down at the table of this offer id with these secrets, which must be new for every join."""
+    nonce = secrets.derive("nonce", context=offer)
+    return Member(identity, nonce, commitment(offer, seat, identity, secrets.seed), name)
+
+
+class Seat:
+    """The secrets of ``seat`` at the table whose course is ``course``."""
+
+    def __init__(self, course: Course, seat: int, secrets: Secrets) -> None:
+        self.number = seat
+        self.secrets = secrets
+        self._course = course
+        self._chain: Chain | None = None
+        self._keeper: DeckKeeper | None = None
+
+    # --- what it owes ---
+
+    def owed(self, kind: Kind, here: Round) -> Message:
+        """What this seat says in the open round ``here``, which awaits ``kind`` from it. Not for decisions."""
+        match kind:
+            case Kind.READY:
+                return pb.Ready(tip=self._own_chain().tip)
+            case Kind.SHARE:
+                return pb.Share(link=self._own_chain().link(len(self._course.draws) + 1))
+            case Kind.SHUFFLE:
+                return payloads.write_shuffle(self._own_keeper().make_shuffle(here.number, here.head))
+            case Kind.RESPONSES:
+                return payloads.write_responses(self._own_keeper().respond(self._course.challenges[self.number]))
+            case Kind.UNMASK:
+                return payloads.write_unmask(self._own_keeper().unmask(here.number, here.head))
+            case Kind.UNSEAL:
+                return self._unseal()
+            case Kind.REVEAL:
+                return pb.Reveal(seed=self.secrets.seed)
+            case _:
+                raise ValueError(f"a seat does not send {kind} by itself")
+
+    def resignation(self) -> pb.Resign:
+        """What this seat says to give up. With three or more seats the others get the seed, to go on."""
+        return pb.Resign(seed=self.secrets.seed if self._course.seats > 2 else b"")
+
+    # --- what it decides ---
+
+    def act(self, action: Action, here: Round) -> pb.Act:
+        """Say ``action`` with the proofs for the cards that it shows. Raises `IllegalStep` if the rules forbid it."""
+        state = self.view()
+        if state.need != Decide(self.number):
+            raise IllegalStep("It is not your turn.")
+        opened = state.opens(self.number, action)
+        state.reveal(self.number, opened, publicly=True).apply(action)
+        assert self._course.game is not None
+        shown = self._course.state.hand(self.number).shown
+        hidden = [card for card in opened if card not in shown]
+        slots = {card: slot for slot, card in self.faces().items()}
+        openings = [
+            pb.Opening(
+                slot=slots[card],
+                card=card,
+                proof=payloads.write_equality(self._own_keeper().open(here.number, here.head, slots[card])),
+            )
+            for card in hidden
+        ]
+        return pb.Act(action=self._course.game.write(action), openings=openings)
+
+    def seal(self, action: Action, here: Round) -> pb.Seal:
+        """Commit to a choice that is opened together with the others'. Raises `IllegalStep` if the rules forbid it."""
+        need = self.view().need
+        if not isinstance(need, Choose) or self.number not in need.seats:
+            raise IllegalStep("You have nothing to choose now.")
+        if action not in self.view().legal_actions(self.number):
+            raise IllegalStep("That is not among what you can choose now.")
+        seal, _ = sealed.seal(self.secrets, self._course.place(self.number, here), self._write(action))
+        return pb.Seal(commitment=seal)
+
+    def _unseal(self) -> pb.Unseal:
+        """Open the own seal. The choice itself is stored nowhere: the one that gives the commitment is looked for."""
+        assert self._course.seal_round is not None
+        place = self._course.place(self.number, self._course.seal_round)
+        for action in self.view().legal_actions(self.number):
+            seal, salt = sealed.seal(self.secrets, place, self._write(action))
+            if seal == self._course.seals[self.number]:
+                return pb.Unseal(choice=self._write(action).decode(), salt=salt)
+        raise ValueError("the seal in the log is not of this seat's making")
+
+    # --- what it can see ---
+
+    def faces(self) -> dict[int, int]:
+        """Slot to card, of all cards in the own hand, shown ones included."""
+        deck = self._course.deck
+        if deck is None:
+            return {}
+        return {slot: self._own_keeper().face(slot) for slot in deck.hand(self.number) if deck.slot(slot).ready}
+
+    def view(self) -> State:
+        """The game as this seat sees it: what everybody sees, and the own hand."""
+        return self._course.state.reveal(self.number, self._hidden_cards(), publicly=False)
+
+    def _hidden_cards(self) -> Iterator[int]:
+        shown = set(self._course.state.hand(self.number).shown)
+        return (card for card in self.faces().values() if card not in shown)
+
+    # --- secrets, made when first needed ---
+
+    def _own_chain(self) -> Chain:
+        if self._chain is None:
+            identity = self._course.members[self.number].identity
+            self._chain = Chain(self.secrets, self._course.table_id, self.number, identity)
+        return self._chain
+
+    def _own_keeper(self) -> DeckKeeper:
+        if self._keeper is None:
+            assert self._course.deck is not None
+            self._keeper = DeckKeeper(self._course.deck, self.number, self.secrets)
+        return self._keeper
+
+    def _write(self, action: Action) -> bytes:
+        assert self._course.game is not None
+        return self._course.game.write(action).encode()

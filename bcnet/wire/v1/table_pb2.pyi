@@ -1,0 +1,81 @@
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class Role(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    ROLE_UNSPECIFIED: _ClassVar[Role]
+    ROLE_HOST: _ClassVar[Role]
+    ROLE_GUEST: _ClassVar[Role]
+
+class Reason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    REASON_UNSPECIFIED: _ClassVar[Reason]
+    REASON_FINISHED: _ClassVar[Reason]
+    REASON_LEAVING: _ClassVar[Reason]
+    REASON_TAKEN: _ClassVar[Reason]
+    REASON_VERSION: _ClassVar[Reason]
+    REASON_NOISE: _ClassVar[Reason]
+    REASON_FAULT: _ClassVar[Reason]
+    REASON_IDLE: _ClassVar[Reason]
+    REASON_UNKNOWN_TABLE: _ClassVar[Reason]
+    REASON_TROUBLE: _ClassVar[Reason]
+ROLE_UNSPECIFIED: Role
+ROLE_HOST: Role
+ROLE_GUEST: Role
+REASON_UNSPECIFIED: Reason
+REASON_FINISHED: Reason
+REASON_LEAVING: Reason
+REASON_TAKEN: Reason
+REASON_VERSION: Reason
+REASON_NOISE: Reason
+REASON_FAULT: Reason
+REASON_IDLE: Reason
+REASON_UNKNOWN_TABLE: Reason
+REASON_TROUBLE: Reason
+
+class Frame(_message.Message):
+    __slots__ = ("hello", "proof", "entry", "note", "goodbye")
+    HELLO_FIELD_NUMBER: _ClassVar[int]
+    PROOF_FIELD_NUMBER: _ClassVar[int]
+    ENTRY_FIELD_NUMBER: _ClassVar[int]
+    NOTE_FIELD_NUMBER: _ClassVar[int]
+    GOODBYE_FIELD_NUMBER: _ClassVar[int]
+    hello: Hello
+    proof: HelloProof
+    entry: bytes
+    note: bytes
+    goodbye: Goodbye
+    def __init__(self, hello: _Optional[_Union[Hello, _Mapping]] = ..., proof: _Optional[_Union[HelloProof, _Mapping]] = ..., entry: _Optional[bytes] = ..., note: _Optional[bytes] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ...) -> None: ...
+
+class Hello(_message.Message):
+    __slots__ = ("protocol", "program", "identity", "nonce", "role", "table")
+    PROTOCOL_FIELD_NUMBER: _ClassVar[int]
+    PROGRAM_FIELD_NUMBER: _ClassVar[int]
+    IDENTITY_FIELD_NUMBER: _ClassVar[int]
+    NONCE_FIELD_NUMBER: _ClassVar[int]
+    ROLE_FIELD_NUMBER: _ClassVar[int]
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    protocol: int
+    program: str
+    identity: bytes
+    nonce: bytes
+    role: Role
+    table: bytes
+    def __init__(self, protocol: _Optional[int] = ..., program: _Optional[str] = ..., identity: _Optional[bytes] = ..., nonce: _Optional[bytes] = ..., role: _Optional[_Union[Role, str]] = ..., table: _Optional[bytes] = ...) -> None: ...
+
+class HelloProof(_message.Message):
+    __slots__ = ("signature",)
+    SIGNATURE_FIELD_NUMBER: _ClassVar[int]
+    signature: bytes
+    def __init__(self, signature: _Optional[bytes] = ...) -> None: ...
+
+class Goodbye(_message.Message):
+    __slots__ = ("reason",)
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    reason: Reason
+    def __init__(self, reason: _Optional[_Union[Reason, str]] = ...) -> None: ...

@@ -1,0 +1,134 @@
+"""Players in one room of memory: whole games without a thread, a socket or a file.
+
+Every statement goes through the same bytes as over a wire. A test can look into everybody's hands, hold back, change
+or repeat any entry, and sees everything that passes.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from bcnet.games.interface import Action, Game
+from bcnet.hashing import u32
+from bcnet.secrets import Secrets
+from bcnet.signing import Identity
+from bcnet.table.membership import Terms
+from bcnet.table.player import Event, Player, Reaction
+from tests.toy import Toy
+
+Chooser = Callable[[Player, random.Random], Action]
+
+
+def secrets_of(seat: int, seed: int = 0) -> Secrets:
+    """The secrets of a seat in a game of the tests: not secret, always the same."""
+    return Secrets(u32(seat) + u32(seed) + bytes(24))
+
+
+def identity_of(seat: int) -> Identity:
+    return Identity(bytes([seat + 1]) * 32)
+
+
+def lookup(name: str) -> Game:
+    """The games that a room knows: those of the program and the toy."""
+    if name == Toy.name:
+        return Toy()
+    from bcnet.games import registry
+
+    return registry.get(name)
+
+
+def at_random(player: Player, rng: random.Random) -> Action:
+    return rng.choice(player.view().legal_actions(player.number))
+
+
+@dataclass
+class Room:
+    """Some players, and the entries that are on their way to each: a queue from every seat to every other."""
+
+    players: list[Player]
+    rng: random.Random
+    wires: dict[tuple[int, int], deque[bytes]] = field(default_factory=dict)
+    notes: dict[tuple[int, int], deque[bytes]] = field(default_factory=dict)
+    events: list[list[Event]] = field(default_factory=list)
+    sent: list[tuple[int, bytes]] = field(default_factory=list)
+    """Every entry that was sent, with its seat, in the order of sending."""
+
+    @classmethod
+    def of(cls, game: Game, seats: int = 2, options: dict[str, str] | None = None, seed: int = 0) -> Room:
+        """A room in which the host has made the offer."""
+        players = [
+            Player(
+                seat, secrets_of(seat, seed), identity_of(seat).public, identity_of(seat).sign_message, f"player {seat}",
+                games=lookup,
+            )
+            for seat in range(seats)
+        ]  # fmt: skip
+        room = cls(players, random.Random(seed), events=[[] for _ in players])
+        for a in range(seats):
+            for b in range(seats):
+                if a != b:
+                    room.wires[a, b] = deque()
+                    room.notes[a, b] = deque()
+        room.react(0, players[0].offer(Terms.of(game, seats, options or {})))
+        return room
+
+    def react(self, seat: int, reaction: Reaction) -> None:
+        """Send on what a player's reaction adds of his own; as in a real table, others' entries are relayed by the host."""
+        self.events[seat].extend(reaction.events)
+        for standing in reaction.entries:
+            if standing.seat == seat:
+                self.sent.append((seat, standing.data))
+                for other in range(len(self.players)):
+                    if other != seat:
+                        self.wires[seat, other].append(standing.data)
+        if reaction.note is not None:
+            for other in range(len(self.players)):
+                if other != seat:
+                    self.notes[seat, other].append(reaction.note)
+
+    def deliver(self) -> bool:
+        """Deliver what one wire holds next, if the receiver can take it yet; False when nothing moves."""
+        order = [wire for wire, queue in self.wires.items() if queue]
+        self.rng.shuffle(order)
+        for wire in order:
+            sender, receiver = wire
+            data = self.wires[wire][0]
+            if _round_of(data) > self.players[receiver].table.log.open.number:
+                continue
+            self.wires[wire].popleft()
+            self.react(receiver, self.players[receiver].receive(data))
+            return True
+        for (_, receiver), queue in self.notes.items():
+            if queue:
+                self.react(receiver, self.players[receiver].receive_note(queue.popleft()))
+                return True
+        return False
+
+    def settle(self) -> None:
+        """Deliver until nothing moves."""
+        while self.deliver():
+            pass
+
+    def play(self, choose: Sequence[Chooser] | Chooser = at_random, *, until: Callable[[Room], bool] | None = None) -> None:
+        """Play on until the tables are complete, or ``until`` says so before somebody's next decision."""
+        while True:
+            self.settle()
+            deciding = [player for player in self.players if player.decision]
+            if not deciding or (until and until(self)):
+                return
+            player = self.rng.choice(deciding)
+            chooser = choose if callable(choose) else choose[player.number]
+            self.react(player.number, player.act(chooser(player, self.rng)))
+
+    @property
+    def complete(self) -> bool:
+        return all(player.table.complete for player in self.players)
+
+
+def _round_of(data: bytes) -> int:
+    from bcnet.wire.v1 import log_pb2 as pb
+
+    return pb.Body.FromString(pb.Entry.FromString(data).body).round
