@@ -1,0 +1,258 @@
+"""Writing so that a crash leaves the old state or the new one, locks that die with their process, plain
+errors.
+
+Responsible for what every file of bcnet has in common: durable writes, folder locks, the first line that
+names format and version, and turning an ``OSError`` into a `StorageError` that says what to do. It knows
+nothing of what stands in the files. It is for Linux and macOS; POSIX is assumed.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from secrets import token_hex
+
+from bcnet.errors import StorageError, UnreadableError
+
+PRIVATE_FILE = 0o600
+PRIVATE_FOLDER = 0o700
+TEMPORARY_PREFIX = ".new-"
+LOCK_NAME = "lock"
+
+_ELSEWHERE = "Or keep bcnet's files elsewhere: --home DIR or BCNET_HOME."
+_ROOM = "Make room on that disk and try again. Nothing that was stored before is lost."
+_RIGHTS = "See who owns it (ls -ld) and whether you may write there. " + _ELSEWHERE
+_UNSUITED = "bcnet's files need a local disk. " + _ELSEWHERE
+_REASONS: dict[int, tuple[str, str]] = {
+    errno.ENOSPC: ("the disk is full", _ROOM),
+    errno.EDQUOT: ("your share of the disk is used up", _ROOM),
+    errno.EFBIG: (
+        "the file may not grow any further",
+        "Raise the limit (ulimit -f) or make room, and try again.",
+    ),
+    errno.EIO: (
+        "the disk reports an error",
+        "Check the disk, and copy bcnet's folder to another one. " + _ELSEWHERE,
+    ),
+    errno.EROFS: ("the file system is read-only", _ELSEWHERE),
+    errno.EACCES: ("you have no permission", _RIGHTS),
+    errno.EPERM: ("you have no permission", _RIGHTS),
+    errno.ENOENT: ("there is no such file or folder", "Check the spelling, or make the folder first."),
+    errno.ENOTDIR: ("a part of the path is a file, not a folder", "Check the spelling. " + _ELSEWHERE),
+    errno.EISDIR: ("it is a folder, not a file", "Name a file."),
+    errno.ENAMETOOLONG: ("the name is too long", "Choose a shorter path."),
+    errno.ELOOP: ("its links go round in a circle", "Mend the symbolic links."),
+    errno.EMFILE: ("too many files are open", "Close other programs, or raise the limit (ulimit -n)."),
+    errno.ENFILE: ("too many files are open", "Close other programs and try again."),
+    errno.ENOLCK: ("the file system gives no locks", _UNSUITED),
+    errno.ENOSYS: ("the file system cannot do that", _UNSUITED),
+    errno.EOPNOTSUPP: ("the file system cannot do that", _UNSUITED),
+}
+# What link(2) says where the file system knows no hard links.
+_NO_LINKS = {errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK}
+
+
+# ---------------------------------------------------------------------------------------------------- errors
+
+
+def storage_error(action: str, path: Path, error: OSError) -> StorageError:
+    """The error for a person: what cannot be done (``action``), with which path, why, and what next."""
+    reason, hint = _REASONS.get(error.errno or 0, (error.strerror or str(error), _ELSEWHERE))
+    return StorageError(
+        "Cannot {action} {path}: {reason}.", hint=hint, action=action, path=path, reason=reason
+    )
+
+
+@contextmanager
+def storage_errors(action: str, path: Path) -> Iterator[None]:
+    """Within, every ``OSError`` becomes a `StorageError` about ``path``."""
+    try:
+        yield
+    except OSError as error:
+        raise storage_error(action, path, error) from error
+
+
+# ------------------------------------------------------------------------------------------------- durability
+
+
+def write_all(fd: int, data: bytes) -> None:
+    """Write all of ``data``; the system may take it in pieces."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def sync(fd: int) -> None:
+    """Return when what was written, and the size of the file, are on the disk itself."""
+    if sys.platform == "darwin":  # there, fsync leaves the bytes in the cache of the drive
+        try:
+            fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
+        except OSError:
+            os.fsync(fd)
+    else:
+        os.fdatasync(fd)
+
+
+def sync_folder(folder: Path) -> None:
+    """Return when the names in ``folder`` are on disk."""
+    try:
+        fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except PermissionError:  # one may write there but not look, and then nothing can be done
+        return
+    try:
+        os.fsync(fd)
+    except OSError as error:
+        if error.errno not in {errno.EINVAL, errno.ENOTSUP}:  # some file systems have it always done
+            raise
+    finally:
+        os.close(fd)
+
+
+def write_new(path: Path, chunks: Iterable[bytes], mode: int = PRIVATE_FILE) -> None:
+    """Create ``path`` with all of ``chunks`` or not at all; when this returns, a power cut cannot undo it.
+
+    Raises ``FileExistsError`` if ``path`` exists, whatever it is; it is never replaced, also not if another
+    process creates it at the same moment. (Where the file system has no hard links, two at the very same
+    moment may both succeed; the later one stays.) Raises other kinds of ``OSError`` as they come.
+    """
+    temporary = path.with_name(TEMPORARY_PREFIX + token_hex(8))
+    try:
+        fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        try:
+            for chunk in chunks:
+                write_all(fd, chunk)
+            os.fsync(fd)
+            if sys.platform == "darwin":
+                sync(fd)
+        finally:
+            os.close(fd)
+        _publish(temporary, path)
+    finally:
+        with suppress(OSError):
+            temporary.unlink()
+    sync_folder(path.parent)
+
+
+def _publish(temporary: Path, path: Path) -> None:
+    try:
+        os.link(temporary, path)  # in contrast to a rename, this fails if the name is taken
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        if os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from None
+        temporary.rename(path)
+
+
+# ------------------------------------------------------------------------------------------------------ locks
+
+
+class FolderInUse(StorageError):
+    """Another process holds the lock of a folder."""
+
+
+class FolderLock:
+    """One process at a time works in a folder.
+
+    The operating system takes the lock (flock) away when the process ends, in whatever way; so there is no
+    such thing as a stale lock. It follows the folder when that is renamed. The file ``lock`` stays behind and
+    means nothing by itself; the number in it only serves the error message.
+    """
+
+    __slots__ = ("_fd",)
+
+    def __init__(self, folder: Path, what: str) -> None:
+        """Take the lock of ``folder``, or raise `FolderInUse` naming ``what``; ``OSError`` as it comes."""
+        path = folder / LOCK_NAME
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE)
+        try:
+            try:
+                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                holder = os.pread(fd, 20, 0).decode("ascii", "replace").strip() or "unknown"
+                raise FolderInUse(
+                    "{what} is open in another bcnet on this machine (process {process}).",
+                    hint="Go on there, or end that one first.",
+                    what=what,
+                    process=holder,
+                ) from None
+            # Whoever held it before may have removed the folder, so that we now hold the lock of nothing.
+            if not os.path.samestat(os.fstat(fd), path.stat()):
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder))
+            with suppress(OSError):  # a full disk takes no number, and needs none
+                os.ftruncate(fd, 0)
+                os.pwrite(fd, f"{os.getpid()}\n".encode("ascii"), 0)
+        except BaseException:
+            os.close(fd)
+            raise
+        self._fd = fd
+
+    def release(self) -> None:
+        """Let go; harmless when done before."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+
+# ------------------------------------------------------------------------------------------------- first
+# lines
+
+_FIRST_LINE = re.compile(rb"bcnet ([a-z]{1,16}) (0|[1-9][0-9]{0,8})\n")
+FIRST_LINE_LIMIT = len(b"bcnet  \n") + 16 + 9
+
+
+def first_line(kind: str, version: int) -> bytes:
+    """What a file of this kind and format version begins with, as ``bcnet transcript 1`` and a line feed."""
+    return f"bcnet {kind} {version}\n".encode("ascii")
+
+
+def check_first_line(head: bytes, kind: str, version: int, file: str) -> int:
+    """The length of the first line in ``head``, the first `FIRST_LINE_LIMIT` bytes of ``file`` or all of it.
+
+    Raises `UnreadableError` for an empty file, another kind of file, another version, or no file of ours.
+    """
+    ours = first_line(kind, version)
+    if head.startswith(ours):
+        return len(ours)
+    if not head:
+        raise UnreadableError("{file} is empty.", hint="Ask for it once more.", file=file, offset=0)
+    if len(head) < len(ours) and ours.startswith(head):
+        raise UnreadableError(
+            "{file} ends at byte {offset}, inside its first line.",
+            hint="It was not copied whole; ask for it once more.",
+            file=file,
+            offset=len(head),
+        )
+    match = _FIRST_LINE.match(head)
+    if not match:
+        raise UnreadableError(
+            "{file} is not a bcnet {kind}: it does not begin like one (byte 0).",
+            hint="Check that it is the right file.",
+            file=file,
+            kind=kind,
+            offset=0,
+        )
+    other_kind, other_version = match[1].decode("ascii"), int(match[2])
+    if other_kind != kind:
+        raise UnreadableError(
+            "{file} is a bcnet {other}, not a {kind} (byte 0).",
+            hint="Check that it is the right file. A journal belongs to a game that is not finished.",
+            file=file,
+            other=other_kind,
+            kind=kind,
+            offset=0,
+        )
+    raise UnreadableError(
+        "{file} has format version {other}; this bcnet reads version {version} (byte 0).",
+        hint="Use a newer bcnet." if other_version > version else "Use the older bcnet that wrote it.",
+        file=file,
+        other=other_version,
+        version=version,
+        offset=0,
+    )
