@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from hmac import compare_digest
 from typing import Final
 
-from bcnet.fairness.errors import Flaw, Invalid
+from bcnet.fairness.errors import Flaw, Invalid, check_size
 from bcnet.hashing import HASH_SIZE, tagged_hash, u32
 from bcnet.secrets import Secrets
 
@@ -66,13 +66,7 @@ class Revealed:
     draws: int = 0
 
     def __post_init__(self) -> None:
-        if len(self.latest) != HASH_SIZE:
-            raise Invalid(
-                Flaw.WRONG_LENGTH,
-                "a link has {right} bytes, not {size}",
-                right=HASH_SIZE,
-                size=len(self.latest),
-            )
+        check_size("a link", self.latest, HASH_SIZE)
 
     @property
     def left(self) -> int:
@@ -86,11 +80,8 @@ class Revealed:
         """
         if self.left <= 0:
             raise ValueError("the chain is spent")
+        check_size("a link", link, HASH_SIZE)
         draw = self.draws + 1
-        if len(link) != HASH_SIZE:
-            raise Invalid(
-                Flaw.WRONG_LENGTH, "a link has {right} bytes, not {size}", right=HASH_SIZE, size=len(link)
-            )
         if not compare_digest(_before(self.table_id, self.seat, self.identity, draw, link), self.latest):
             raise Invalid(Flaw.BAD_LINK, "the share of draw {draw} does not continue the chain", draw=draw)
         return Revealed(self.table_id, self.seat, self.identity, link, draw)

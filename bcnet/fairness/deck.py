@@ -26,7 +26,7 @@ from typing import Final
 
 from bcnet.fairness import equality
 from bcnet.fairness.equality import Equality, Purpose, Statement
-from bcnet.fairness.errors import Flaw, Invalid
+from bcnet.fairness.errors import Flaw, Invalid, check_count
 from bcnet.fairness.group import GENERATOR, Multiplier, Point, card_points, inverse
 from bcnet.fairness.steps import MAX_POINTS, SHADOWS, Claim, Move, Published, Response
 from bcnet.hashing import tagged_hash, u32
@@ -300,13 +300,7 @@ class Deck:
         pending = self.pending(seat)
         if not pending:
             raise ValueError(f"seat {seat} has no mask to take off")
-        if len(cards) != len(pending):
-            raise Invalid(
-                Flaw.WRONG_LENGTH,
-                "{size} cards unmasked where {right} are due",
-                size=len(cards),
-                right=len(pending),
-            )
+        check_count("unmasked cards", len(cards), len(pending))
         changed = []
         for slot_id, unmasked in zip(pending, cards, strict=True):
             slot = self._slots[slot_id]
@@ -409,7 +403,7 @@ class Deck:
         return tagged_hash("shuffle", self.table_id, head, u32(round_), u32(seat), u32(self.epoch.number))
 
     def step_seeds(self, secrets: Secrets, epoch: int, head: bytes) -> tuple[bytes, tuple[bytes, ...]]:
-        """The seeds of a seat's step and of its shadows, for the epoch and the head at which it is published."""
+        """The seeds of a seat's step and of its shadows; ``head`` is that of the round that publishes it."""
         step = secrets.derive("shuffle", context=self.table_id, epoch=epoch, head=head)
         shadows = tuple(
             secrets.derive("shadow", context=self.table_id, epoch=epoch, index=index, head=head)

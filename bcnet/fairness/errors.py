@@ -40,3 +40,19 @@ class Invalid(BcnetError):
     def __init__(self, kind: Flaw, template: str, **values: object) -> None:
         self.kind = kind
         super().__init__(template, hint="", **values)
+
+
+def check_size(what: str, data: bytes, right: int) -> None:
+    """Check that ``data``, which is ``what`` ("a point"), has as many bytes as it must. Raises `Invalid`."""
+    if len(data) != right:
+        raise Invalid(
+            Flaw.WRONG_LENGTH, "{what} has {right} bytes, not {size}", what=what, right=right, size=len(data)
+        )
+
+
+def check_count(what: str, count: int, right: int) -> None:
+    """Check that there are as many of ``what`` ("points") as there must be. Raises `Invalid`."""
+    if count != right:
+        raise Invalid(
+            Flaw.WRONG_LENGTH, "{count} {what} where {right} are due", what=what, count=count, right=right
+        )

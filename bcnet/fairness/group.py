@@ -20,7 +20,7 @@ from typing import Final, TypeVar
 
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from bcnet.fairness.errors import Flaw, Invalid
+from bcnet.fairness.errors import Flaw, Invalid, check_size
 from bcnet.hashing import tagged_hash, u32
 
 POINT_SIZE: Final = 32
@@ -112,20 +112,14 @@ class Multiplier:
 
 def check_coordinate(x: bytes) -> None:
     """Check that ``x`` is the canonical form of a field element: 32 bytes, below p. Raises `Invalid`."""
-    if len(x) != POINT_SIZE:
-        raise Invalid(
-            Flaw.WRONG_LENGTH, "a point has {right} bytes, not {size}", right=POINT_SIZE, size=len(x)
-        )
+    check_size("a point", x, POINT_SIZE)
     if int.from_bytes(x, "big") >= FIELD:
         raise Invalid(Flaw.POINT_NON_CANONICAL, "a point is not in its canonical form")
 
 
 def decode_scalar(data: bytes) -> int:
     """The scalar in 1..n-1 that another seat sent as 32 bytes, big-endian. Raises `Invalid`."""
-    if len(data) != SCALAR_SIZE:
-        raise Invalid(
-            Flaw.WRONG_LENGTH, "a scalar has {right} bytes, not {size}", right=SCALAR_SIZE, size=len(data)
-        )
+    check_size("a scalar", data, SCALAR_SIZE)
     scalar = int.from_bytes(data, "big")
     if not 0 < scalar < ORDER:
         raise Invalid(Flaw.SCALAR_OUT_OF_RANGE, "a scalar is zero or not below the order of the curve")

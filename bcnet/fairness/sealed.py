@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hmac import compare_digest
 from typing import Final
 
-from bcnet.fairness.errors import Flaw, Invalid
+from bcnet.fairness.errors import Flaw, Invalid, check_size
 from bcnet.hashing import HASH_SIZE, tagged_bytes, tagged_hash, u32
 from bcnet.secrets import Secrets
 
@@ -44,21 +44,12 @@ def seal(secrets: Secrets, place: Place, choice: bytes) -> tuple[bytes, bytes]:
 
 def check_commitment(commitment: bytes) -> None:
     """Check the form of a commitment as it arrives. Raises `Invalid`."""
-    if len(commitment) != HASH_SIZE:
-        raise Invalid(
-            Flaw.WRONG_LENGTH,
-            "a commitment has {right} bytes, not {size}",
-            right=HASH_SIZE,
-            size=len(commitment),
-        )
+    check_size("a commitment", commitment, HASH_SIZE)
 
 
 def check_opening(place: Place, commitment: bytes, choice: bytes, salt: bytes) -> None:
     """Check that choice and salt open the commitment. Raises `Invalid`."""
-    if len(salt) != SALT_SIZE:
-        raise Invalid(
-            Flaw.WRONG_LENGTH, "a salt has {right} bytes, not {size}", right=SALT_SIZE, size=len(salt)
-        )
+    check_size("a salt", salt, SALT_SIZE)
     if not compare_digest(_commitment(place, choice, salt), commitment):
         raise Invalid(Flaw.BAD_SEAL, "the choice that was opened is not the one that was sealed")
 

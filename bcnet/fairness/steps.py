@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bcnet.fairness.beacon import Choices
-from bcnet.fairness.errors import Flaw, Invalid
+from bcnet.fairness.errors import Flaw, Invalid, check_count, check_size
 from bcnet.fairness.group import (
     ORDER,
     Multiplier,
@@ -128,11 +128,10 @@ class Claim:
         As many points as before, each once, all valid; a new key point other than the old; `SHADOWS`
         commitments, each once. What more a key point must not be is for the caller to know.
         """
-        _check_count("points", len(published.points), len(points))
-        _check_count("shadow commitments", len(published.shadows), SHADOWS)
+        check_count("points", len(published.points), len(points))
+        check_count("shadow commitments", len(published.shadows), SHADOWS)
         for shadow in published.shadows:
-            if len(shadow) != HASH_SIZE:
-                raise _wrong_length("a commitment has {right} bytes, not {size}", HASH_SIZE, len(shadow))
+            check_size("a commitment", shadow, HASH_SIZE)
         if len(set(published.shadows)) != SHADOWS:
             raise Invalid(Flaw.DUPLICATE_SHADOW, "two shadows have the same commitment")
         if len(set(published.points)) != len(published.points):
@@ -150,7 +149,7 @@ class Claim:
         """
         if len(bits) != SHADOWS or any(bit not in (0, 1) for bit in bits):
             raise ValueError(f"a challenge has {SHADOWS} bits")
-        _check_count("responses", len(responses), SHADOWS)
+        check_count("responses", len(responses), SHADOWS)
         return [
             self._move(index, bit, response)
             for index, (bit, response) in enumerate(zip(bits, responses, strict=True))
@@ -171,14 +170,10 @@ class Claim:
         count = len(self.points)
         match response:
             case ShadowSeed(seed) if bit == 0:
-                if len(seed) != SEED_SIZE:
-                    raise _wrong_length("a shadow's seed has {right} bytes, not {size}", SEED_SIZE, len(seed))
+                check_size("a shadow's seed", seed, SEED_SIZE)
                 return Move.from_seed(seed, count)
             case Bridge(scalar, permutation) if bit == 1:
-                if len(permutation) != count:
-                    raise _wrong_length(
-                        "a permutation has {right} entries, not {size}", count, len(permutation)
-                    )
+                check_size("a permutation", permutation, count)
                 if set(permutation) != set(range(count)):
                     raise Invalid(Flaw.BAD_PERMUTATION, "a permutation has an entry twice or one too large")
                 return Move(decode_scalar(scalar), tuple(permutation))
@@ -245,14 +240,3 @@ def _check_seeds(step_seed: bytes, shadow_seeds: Sequence[bytes]) -> None:
         or any(len(seed) != SEED_SIZE for seed in seeds)
     ):
         raise ValueError(f"a step needs {SHADOWS + 1} different seeds of {SEED_SIZE} bytes")
-
-
-def _check_count(what: str, size: int, right: int) -> None:
-    if size != right:
-        raise Invalid(
-            Flaw.WRONG_LENGTH, "{size} {what} where {right} are due", what=what, size=size, right=right
-        )
-
-
-def _wrong_length(template: str, right: int, size: int) -> Invalid:
-    return Invalid(Flaw.WRONG_LENGTH, template, right=right, size=size)
