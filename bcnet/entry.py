@@ -66,7 +66,9 @@ def read_entry(data: bytes) -> SignedEntry:
     except MalformedBody as error:
         raise Noise("These {size} bytes are no entry: {why}", size=len(data), why=error.message) from None
     if len(message.signature) != SIGNATURE_SIZE:
-        raise Noise("A signature has {right} bytes, not {size}.", right=SIGNATURE_SIZE, size=len(message.signature))
+        raise Noise(
+            "A signature has {right} bytes, not {size}.", right=SIGNATURE_SIZE, size=len(message.signature)
+        )
     return SignedEntry(data, message.body, message.signature)
 
 
@@ -76,6 +78,15 @@ def read_body(body: bytes) -> pb.Body:
     if message.WhichOneof("payload") is None:
         raise MalformedBody("the body carries no payload")
     return message
+
+
+def place_of(data: bytes) -> tuple[int, int]:
+    """Round and seat that a serialised entry claims to be of; ``(-1, -1)`` if it claims nothing readable."""
+    try:
+        body = pb.Body.FromString(pb.Entry.FromString(data).body)
+    except DecodeError:
+        return (-1, -1)
+    return (body.round, body.seat)
 
 
 def read_note(body: bytes) -> pb.NoteBody:

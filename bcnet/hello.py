@@ -54,7 +54,11 @@ def check_hello(hello: pb.Hello, role: Role, program: str) -> None:
             ours=program,
             protocol=PROTOCOL_VERSION,
         )
-    if int(hello.role) != int(role) or len(hello.nonce) != NONCE_SIZE or len(hello.table) not in (0, HASH_SIZE):
+    if (
+        int(hello.role) != int(role)
+        or len(hello.nonce) != NONCE_SIZE
+        or len(hello.table) not in (0, HASH_SIZE)
+    ):
         raise Noise("The other side's first words are no hello of a {role}.", role=role.name.lower())
     try:
         check_public(hello.identity)
@@ -62,12 +66,16 @@ def check_hello(hello: pb.Hello, role: Role, program: str) -> None:
         raise Noise("The other side's identity key is unsound: {why}", why=str(error)) from None
 
 
-def sign_hello(guest: pb.Hello, host: pb.Hello, signed_by: Role, fingerprint: bytes, signer: Signer) -> pb.HelloProof:
+def sign_hello(
+    guest: pb.Hello, host: pb.Hello, signed_by: Role, fingerprint: bytes, signer: Signer
+) -> pb.HelloProof:
     """Prove our own hello. ``fingerprint``: SHA-256 of the connection's certificate, or empty without one."""
     return pb.HelloProof(signature=signer(_signed(guest, host, signed_by, fingerprint)))
 
 
-def check_proof(guest: pb.Hello, host: pb.Hello, signed_by: Role, fingerprint: bytes, proof: pb.HelloProof) -> None:
+def check_proof(
+    guest: pb.Hello, host: pb.Hello, signed_by: Role, fingerprint: bytes, proof: pb.HelloProof
+) -> None:
     """Judge the other side's proof of its hello. Raises `Noise`."""
     identity = host.identity if signed_by is Role.HOST else guest.identity
     if not verify(identity, _signed(guest, host, signed_by, fingerprint), proof.signature):

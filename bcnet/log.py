@@ -26,7 +26,9 @@ class Round:
 
     def next_head(self) -> bytes:
         """The head after this round; 32 bytes (docs/protocol.md, section "The log")."""
-        return tagged_hash("head", self.head, u32(self.number), *(entry.body for entry in self.in_seat_order()))
+        return tagged_hash(
+            "head", self.head, u32(self.number), *(entry.body for entry in self.in_seat_order())
+        )
 
 
 class Log:

@@ -28,7 +28,14 @@ class Secrets:
             raise ValueError(f"a seed has {SEED_SIZE} bytes, not {len(self.seed)}")
 
     def derive(
-        self, purpose: str, *, context: bytes, epoch: int = 0, index: int = 0, head: bytes = b"", size: int = HASH_SIZE
+        self,
+        purpose: str,
+        *,
+        context: bytes,
+        epoch: int = 0,
+        index: int = 0,
+        head: bytes = b"",
+        size: int = HASH_SIZE,
     ) -> bytes:
         """Derive ``size`` bytes with HKDF-SHA256 (RFC 5869, no salt); docs/protocol.md, section "Secrets".
 

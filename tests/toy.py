@@ -151,7 +151,9 @@ class ToyState(State):
     def _next_circle(self) -> ToyState:
         if self.turns >= CIRCLES * self.seats:
             best = max(self.scores[seat] for seat in self.present)
-            return replace(self, need_=Over(tuple(s for s in self.present if self.scores[s] == best), "points"))
+            return replace(
+                self, need_=Over(tuple(s for s in self.present if self.scores[s] == best), "points")
+            )
         return self._next_mover()
 
     def _resign(self, gone: tuple[Seat, ...]) -> ToyState:
@@ -218,7 +220,11 @@ class Toy(Game):
     def initial(self, seats: int, options: Mapping[str, str]) -> ToyState:
         empty: tuple[Card | None, ...] = ()
         return ToyState(
-            seats, Shuffle(tuple(range(len(DECK)))), (empty,) * seats, present=tuple(range(seats)), scores=(0,) * seats
+            seats,
+            Shuffle(tuple(range(len(DECK)))),
+            (empty,) * seats,
+            present=tuple(range(seats)),
+            scores=(0,) * seats,
         )
 
     def parse(self, text: str) -> Action:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bcnet.entry import MalformedBody, Noise, note_signed_by, read_note
-from bcnet.errors import IllegalStep, MalformedNotation
+from bcnet.errors import IllegalStep, MalformedNotation, UsageError
 from bcnet.fairness import beacon, sealed
 from bcnet.fairness.deck import Deck, Proofs
 from bcnet.fairness.steps import SHADOWS
@@ -58,11 +58,14 @@ Answers = Generator[Await, Mapping[int, Any], Mapping[int, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A step of the game: in which round it came about, by whose decision (None: nobody's), and the state after it."""
+    """A step of the game: the round in which it came about, the seat whose decision it was (None: nobody's), the cards
+    that were opened for it (ascending), and what everybody knows after it.
+    """
 
     round: int
     seat: int | None
     step: Step
+    opened: tuple[int, ...]
     state: State
 
 
@@ -106,11 +109,15 @@ class Course:
         self._proofs = proofs
         self.game: Game | None = None
         self.terms: Terms | None = None
+        self.initial: State | None = None
+        """The game before anything has happened."""
         self.members: list[Member] = []
         """By seat, as far as they have sat down."""
         self.offer_id = b""
         self.table_id = b""
         """Empty until everybody has joined."""
+        self.tips: dict[int, bytes] = {}
+        """The end of each seat's chain, 32 bytes."""
         self.chains: dict[int, beacon.Revealed] = {}
         """What is revealed of the chain of each seat that still takes part."""
         self.draws: list[Draw] = []
@@ -201,21 +208,22 @@ class Course:
         joins = yield Await(Kind.JOIN, self.everyone[1:], self._take_join)
         self.members += [joins[seat] for seat in self.everyone[1:]]
         self.table_id = table_id(self.offer_id, self.members[1:])
-        tips = yield Await(Kind.READY, self.everyone, self._take_ready)
+        self.tips = dict((yield Await(Kind.READY, self.everyone, self._take_ready)))
         self.chains = {
-            seat: beacon.Revealed(self.table_id, seat, self.members[seat].identity, tips[seat]) for seat in self.everyone
+            seat: beacon.Revealed(self.table_id, seat, self.members[seat].identity, tip)
+            for seat, tip in self.tips.items()
         }
         self._shown = {seat: {} for seat in self.everyone}
         if self.game.deck:
             size = len(self.game.deck)
             self.deck = Deck(self.game.name, DECK, size, self.seats, self.table_id, proofs=self._proofs)
-        self._state = self.game.initial(self.seats, dict(self.terms.options))
+        self.initial = self._state = self.game.initial(self.seats, dict(self.terms.options))
 
     def _take_offer(self, seat: int, payload: pb.Offer) -> tuple[Game, Terms, Member]:
         terms = Terms.from_message(payload.terms)
         try:
             game = self._games(terms.game)
-        except KeyError:
+        except UsageError:
             raise Noise("This program does not know the game {game}.", game=repr(terms.game)) from None
         terms.check(game)
         host = Member.from_message(payload.host)
@@ -233,7 +241,10 @@ class Course:
     def _take_ready(self, seat: int, payload: pb.Ready) -> bytes:
         if len(payload.tip) != HASH_SIZE:
             raise Violation(
-                FaultKind.CHAIN, "The chain tip of seat {seat} has {size} bytes.", seat=seat, size=len(payload.tip)
+                FaultKind.CHAIN,
+                "The chain tip of seat {seat} has {size} bytes.",
+                seat=seat,
+                size=len(payload.tip),
             )
         if any(payload.tip == body.ready.tip for body in self._said_in_this_round()):
             # Nobody can tell who copied whom, and the copy could never be opened: refused, and no one is accused.
@@ -252,9 +263,7 @@ class Course:
         while (shuffler := deck.shuffler) is not None:
             yield from self._round(Kind.SHUFFLE, (shuffler,), self._take_shuffle)
         draw = yield from self._draw()
-        self.challenges = {
-            seat: draw.choices("challenge", seat).bits(SHADOWS) for seat in deck.unproven
-        }
+        self.challenges = {seat: draw.choices("challenge", seat).bits(SHADOWS) for seat in deck.unproven}
         self._take(Shuffled())
         self._settle(draw)
         while owing := deck.unproven:
@@ -316,7 +325,7 @@ class Course:
             raise _Reconsider
         move: _Move = answers[seat]
         self._shown[seat].update(move.slots)
-        self._record(move.action, move.state, seat)
+        self._record(move.action, move.state, seat, tuple(move.slots))
         self._drop_what_left_hands()
 
     def _take_act(self, seat: int, payload: pb.Act) -> _Move:
@@ -388,13 +397,12 @@ class Course:
 
     def _reveal(self) -> Script:
         """At every ending each seat hands over its seed; those that left earlier have done so."""
-        owing = tuple(seat for seat in self.everyone if seat not in self.seeds)
-        answers = yield Await(Kind.REVEAL, owing, self._take_reveal)
-        self.seeds |= answers
+        owing = self.present
+        yield Await(Kind.REVEAL, owing, self._take_reveal)
 
-    def _take_reveal(self, seat: int, payload: pb.Reveal) -> bytes:
+    def _take_reveal(self, seat: int, payload: pb.Reveal) -> None:
         self._check_seed(seat, payload.seed, FaultKind.SEED)
-        return payload.seed
+        self.seeds[seat] = payload.seed
 
     def _check_seed(self, seat: int, seed: bytes, kind: FaultKind) -> None:
         member = self.members[seat]
@@ -430,7 +438,9 @@ class Course:
         if self.seats > 2:
             self._check_seed(seat, payload.seed, FaultKind.RESIGNATION)
         elif payload.seed:
-            raise Violation(FaultKind.RESIGNATION, "Seat {seat} hands over a seed that is not due.", seat=seat)
+            raise Violation(
+                FaultKind.RESIGNATION, "Seat {seat} hands over a seed that is not due.", seat=seat
+            )
         return Resignation(seat, payload.seed)
 
     def take_note(self, carrier: int, note: pb.CarriedNote) -> Resignation:
@@ -442,27 +452,37 @@ class Course:
         try:
             body = read_note(note.body)
         except MalformedBody as error:
-            raise Violation(FaultKind.NOTE, "Seat {seat} carries a note: {why}", seat=carrier, why=error.message) from None
+            raise Violation(
+                FaultKind.NOTE, "Seat {seat} carries a note: {why}", seat=carrier, why=error.message
+            ) from None
         named = (body.version, body.table, body.round, body.head)
         if named != (PROTOCOL_VERSION, self.table_id, here.number, here.head) or not body.HasField("resign"):
-            raise Violation(FaultKind.NOTE, "Seat {seat} carries a note that is not for this round.", seat=carrier)
+            raise Violation(
+                FaultKind.NOTE, "Seat {seat} carries a note that is not for this round.", seat=carrier
+            )
         if body.seat == carrier or body.seat not in self.present:
             raise Violation(FaultKind.NOTE, "Seat {seat} carries a note of no other seat.", seat=carrier)
         if not note_signed_by(note, self.members[body.seat].identity):
-            raise Violation(FaultKind.NOTE, "Seat {seat} carries a note that its author has not signed.", seat=carrier)
+            raise Violation(
+                FaultKind.NOTE, "Seat {seat} carries a note that its author has not signed.", seat=carrier
+            )
         try:
             return self.take_resign(body.seat, body.resign)
         except Violation as error:
-            raise Violation(FaultKind.NOTE, "Seat {seat} carries a note: {why}", seat=carrier, why=error.message) from None
+            raise Violation(
+                FaultKind.NOTE, "Seat {seat} carries a note: {why}", seat=carrier, why=error.message
+            ) from None
 
     # --- steps of the game ---
 
     def _take(self, step: Step) -> None:
-        self._record(step, self.state.apply(step), None)
+        self._record(step, self.state.apply(step))
 
-    def _record(self, step: Step, after: State, seat: int | None) -> None:
+    def _record(
+        self, step: Step, after: State, seat: int | None = None, opened: tuple[int, ...] = ()
+    ) -> None:
         self._state = after
-        self.steps.append(Taken(len(self._log) - 1, seat, step, after))
+        self.steps.append(Taken(len(self._log) - 1, seat, step, opened, after))
 
     def _read_action(self, text: str) -> Action:
         assert self.game is not None

@@ -16,7 +16,7 @@ from bcnet.signing import BadKey, check_public
 from bcnet.wire.v1 import log_pb2 as pb
 
 GameLookup = Callable[[str], Game]
-"""Finds the rules of a game by the name in the terms; raises KeyError for one it does not have."""
+"""Finds the rules of a game by the name in the terms; raises UsageError for one it does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,9 @@ class Terms:
             raise Noise("The terms do not name the options of {game}, each once.", game=game.title)
         for key, value in self.options:
             if value not in game.options[key]:
-                raise Noise("{game} has no option {key}={value}.", game=game.title, key=key, value=repr(value))
+                raise Noise(
+                    "{game} has no option {key}={value}.", game=game.title, key=key, value=repr(value)
+                )
 
     @property
     def hash(self) -> bytes:
@@ -56,7 +58,9 @@ class Terms:
 
     @classmethod
     def from_message(cls, message: pb.Terms) -> Terms:
-        return cls(message.game, message.seats, tuple((option.key, option.value) for option in message.options))
+        return cls(
+            message.game, message.seats, tuple((option.key, option.value) for option in message.options)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,9 @@ class Member:
         """Raise `Noise` unless everything has its size, the key is sound and the name can be shown."""
         for what, value in (("nonce", self.nonce), ("commitment", self.commitment)):
             if len(value) != HASH_SIZE:
-                raise Noise("A {what} has {right} bytes, not {size}.", what=what, right=HASH_SIZE, size=len(value))
+                raise Noise(
+                    "A {what} has {right} bytes, not {size}.", what=what, right=HASH_SIZE, size=len(value)
+                )
         try:
             check_public(self.identity)
             check_name(self.name)

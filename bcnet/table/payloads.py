@@ -17,6 +17,7 @@ from bcnet.table.faults import FaultKind, Violation
 from bcnet.table.rounds import Kind
 from bcnet.wire.v1 import log_pb2 as pb
 
+
 @dataclass(frozen=True, slots=True)
 class Payload:
     """What a seat says in an entry: the message and its kind, which is the name of its field in ``Body``."""
@@ -58,7 +59,9 @@ def _read_response(message: pb.Response) -> Response:
 
 
 def write_unmask(unmasked: Sequence[Unmasked]) -> pb.Unmask:
-    return pb.Unmask(cards=[pb.Unmasked(point=card.point, proof=write_equality(card.proof)) for card in unmasked])
+    return pb.Unmask(
+        cards=[pb.Unmasked(point=card.point, proof=write_equality(card.proof)) for card in unmasked]
+    )
 
 
 def read_unmask(message: pb.Unmask) -> tuple[Unmasked, ...]:

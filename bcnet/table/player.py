@@ -15,13 +15,15 @@ from bcnet.errors import IllegalStep
 from bcnet.fairness.deck import Proofs
 from bcnet.games import registry
 from bcnet.games.interface import Action, State
+from bcnet.games.interface import Event as News
 from bcnet.secrets import Secrets
 from bcnet.table.faults import Violation
 from bcnet.table.membership import GameLookup, Terms
 from bcnet.table.payloads import Payload
 from bcnet.table.rounds import DECISIONS, RESIGNABLE, Await, Kind
 from bcnet.table.seat import Seat, guest_member, host_member
-from bcnet.table.table import Accepted, Completed, Event, Faulted, Progress, Table
+from bcnet.table.table import Accepted, Faulted, Progress, Table
+from bcnet.table.table import Event as TableEvent
 from bcnet.wire.v1 import log_pb2 as pb
 
 
@@ -31,6 +33,17 @@ class Standing:
 
     seat: int
     data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Seen(Progress):
+    """The game has moved on by a step, as the own player sees it: what is new, and the position after it."""
+
+    news: tuple[News, ...]
+    view: State
+
+
+Event = TableEvent | Seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +63,16 @@ class Player:
     """One player's table. Not safe for use from several threads at once."""
 
     def __init__(
-        self, seat: int, secrets: Secrets, identity: bytes, signer: Signer, name: str, *, games: GameLookup = registry.get
+        self,
+        seat: int,
+        secrets: Secrets,
+        identity: bytes,
+        signer: Signer,
+        name: str,
+        *,
+        games: GameLookup = registry.get,
     ) -> None:
+        self.games = games
         self.table = Table(proofs=Proofs.CHECK, games=games)
         self.seat = Seat(self.table.course, seat, secrets)
         self._identity = identity
@@ -82,11 +103,13 @@ class Player:
     def offer(self, terms: Terms) -> Reaction:
         """Open a table: the host's first entry."""
         member = host_member(self.seat.secrets, terms, self._identity, self._name)
-        return self._advance(self._say(Payload(Kind.OFFER, pb.Offer(terms=terms.message(), host=member.message()))))
+        return self._advance(
+            self._say(Payload(Kind.OFFER, pb.Offer(terms=terms.message(), host=member.message())))
+        )
 
     def receive(self, data: bytes) -> Reaction:
         """Take another seat's serialised entry. Raises `Noise`; nothing has changed then."""
-        events = self.table.receive(data)
+        events = self._take(data)
         if not events:
             return Reaction()
         first = events[0]
@@ -99,7 +122,7 @@ class Player:
         Raises `Noise` if the entries are not those of one table.
         """
         for data in entries:
-            self.table.receive(data)
+            self._take(data)
         return self._advance(Reaction())
 
     def receive_note(self, data: bytes) -> Reaction:
@@ -174,9 +197,18 @@ class Player:
             return None  # for another round by now, or never good: void, and convicts nobody
         return note
 
+    def _take(self, data: bytes) -> tuple[Event, ...]:
+        """Take an entry, and follow the game with the own eyes."""
+        return tuple(
+            Seen(event.taken, self.seat.follow(event.taken), self.seat.view())
+            if isinstance(event, Progress)
+            else event
+            for event in self.table.receive(data)
+        )
+
     def _say(self, payload: Payload) -> Reaction:
         data = sign_entry(self.table.body(self.number, payload), self._signer)
-        events = self.table.receive(data)
+        events = self._take(data)
         if not events or isinstance(events[0], Faulted):
             raise AssertionError(f"this program's own entry was not accepted: {events}")
         return Reaction((Standing(self.number, data),), events)
@@ -185,6 +217,3 @@ class Player:
 def _accepted(event: Event) -> Accepted:
     assert isinstance(event, Accepted)
     return event
-
-
-__all__ = ["Accepted", "Completed", "Event", "Faulted", "Player", "Progress", "Reaction", "Standing"]

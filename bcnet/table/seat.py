@@ -1,14 +1,11 @@
 """One seat's own side of a table: its secrets, what it owes, and what it can see.
 
 Everything that a seat sends by itself follows from its seed and the public course, so a restarted program says the
-same bytes again, and whoever is given the seed of a seat that resigned can speak for it. This module signs nothing
+same bytes again. This module signs nothing
 and sends nothing.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from google.protobuf.message import Message
 
@@ -16,16 +13,15 @@ from bcnet.errors import IllegalStep
 from bcnet.fairness import sealed
 from bcnet.fairness.beacon import Chain
 from bcnet.fairness.keeper import DeckKeeper
-from bcnet.games.interface import Action, Choose, Decide, State
+from bcnet.games.interface import Action, Choose, Decide, Event, State
 from bcnet.log import Round
 from bcnet.secrets import Secrets, commitment
 from bcnet.table import payloads
+from bcnet.table.course import Course, Taken
+from bcnet.table.following import Follower
 from bcnet.table.membership import Member, Terms, host_context
 from bcnet.table.rounds import Kind
 from bcnet.wire.v1 import log_pb2 as pb
-
-if TYPE_CHECKING:
-    from bcnet.table.course import Course
 
 
 def host_member(secrets: Secrets, terms: Terms, identity: bytes, name: str) -> Member:
@@ -49,6 +45,7 @@ class Seat:
         self._course = course
         self._chain: Chain | None = None
         self._keeper: DeckKeeper | None = None
+        self._follower: Follower | None = None
 
     # --- what it owes ---
 
@@ -62,7 +59,9 @@ class Seat:
             case Kind.SHUFFLE:
                 return payloads.write_shuffle(self._own_keeper().make_shuffle(here.number, here.head))
             case Kind.RESPONSES:
-                return payloads.write_responses(self._own_keeper().respond(self._course.challenges[self.number]))
+                return payloads.write_responses(
+                    self._own_keeper().respond(self._course.challenges[self.number])
+                )
             case Kind.UNMASK:
                 return payloads.write_unmask(self._own_keeper().unmask(here.number, here.head))
             case Kind.UNSEAL:
@@ -88,7 +87,7 @@ class Seat:
         assert self._course.game is not None
         shown = self._course.state.hand(self.number).shown
         hidden = [card for card in opened if card not in shown]
-        slots = {card: slot for slot, card in self.faces().items()}
+        slots = self._own_slots()
         openings = [
             pb.Opening(
                 slot=slots[card],
@@ -121,20 +120,30 @@ class Seat:
 
     # --- what it can see ---
 
-    def faces(self) -> dict[int, int]:
-        """Slot to card, of all cards in the own hand, shown ones included."""
-        deck = self._course.deck
-        if deck is None:
-            return {}
-        return {slot: self._own_keeper().face(slot) for slot in deck.hand(self.number) if deck.slot(slot).ready}
+    def follow(self, taken: Taken) -> tuple[Event, ...]:
+        """Take note of a step of the game, in its order; gives the news of it as this seat sees them."""
+        return self._own_follower().follow(taken)
 
     def view(self) -> State:
-        """The game as this seat sees it: what everybody sees, and the own hand."""
-        return self._course.state.reveal(self.number, self._hidden_cards(), publicly=False)
+        """The game as this seat sees it, as far as it has followed."""
+        return self._own_follower().state
 
-    def _hidden_cards(self) -> Iterator[int]:
-        shown = set(self._course.state.hand(self.number).shown)
-        return (card for card in self.faces().values() if card not in shown)
+    def _own_follower(self) -> Follower:
+        if self._follower is None:
+            if self._course.initial is None:
+                raise ValueError("the game has not begun")
+            self._follower = Follower(self._course.initial, self._face_of)
+        return self._follower
+
+    def _face_of(self, slot: int, owner: int) -> int | None:
+        return self._own_keeper().face(slot) if owner == self.number else None
+
+    def _own_slots(self) -> dict[int, int]:
+        """Card to slot, of all cards in the own hand."""
+        deck = self._course.deck
+        return (
+            {} if deck is None else {self._own_keeper().face(slot): slot for slot in deck.hand(self.number)}
+        )
 
     # --- secrets, made when first needed ---
 

@@ -7,7 +7,6 @@ final), and feeds the rest to the `Course`. It does no I/O and knows no clock, n
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,7 +97,9 @@ class Table:
         """The body that ``seat`` has to sign to say ``payload`` in the open round."""
         here = self.log.open
         context = b"" if here.number == 0 else self._context(here.number)
-        message = pb.Body(version=PROTOCOL_VERSION, table=context, round=here.number, seat=seat, head=here.head)
+        message = pb.Body(
+            version=PROTOCOL_VERSION, table=context, round=here.number, seat=seat, head=here.head
+        )
         getattr(message, payload.kind).CopyFrom(payload.message)
         if not payload.message.ByteSize():
             getattr(message, payload.kind).SetInParent()
@@ -147,7 +148,11 @@ class Table:
         if earlier is not None and earlier.body == entry.body:
             return ()
         if earlier is not None or body.round != here.number:
-            raise Noise("An entry of round {round} comes when round {open} is open.", round=body.round, open=here.number)
+            raise Noise(
+                "An entry of round {round} comes when round {open} is open.",
+                round=body.round,
+                open=here.number,
+            )
         context = b"" if body.round == 0 else self.course.offer_id
         if (body.version, body.table, body.head) != (PROTOCOL_VERSION, context, here.head):
             raise Noise("An entry of round {round} does not belong to this offer.", round=body.round)
@@ -155,7 +160,12 @@ class Table:
             raise Noise("Seat {seat} is not awaited in round {round}.", seat=body.seat, round=body.round)
         kind = Kind(body.WhichOneof("payload") or "")
         if kind is not self._awaited.kind:
-            raise Noise("Round {round} awaits {right}, not {kind}.", round=body.round, right=self._awaited.kind, kind=kind)
+            raise Noise(
+                "Round {round} awaits {right}, not {kind}.",
+                round=body.round,
+                right=self._awaited.kind,
+                kind=kind,
+            )
         member = body.offer.host if kind is Kind.OFFER else body.join.guest
         if not entry.signed_by(member.identity):
             raise Noise("The signature of the {kind} does not hold.", kind=kind)
@@ -169,7 +179,9 @@ class Table:
             raise Noise("There is no seat {seat} at this table.", seat=body.seat)
         if not entry.signed_by(self.course.members[body.seat].identity):
             raise Noise(
-                "The signature of seat {seat} in round {round} does not hold.", seat=body.seat, round=body.round
+                "The signature of seat {seat} in round {round} does not hold.",
+                seat=body.seat,
+                round=body.round,
             )
         if body.version != PROTOCOL_VERSION:
             raise Noise("An entry of protocol version {version}.", version=body.version)
@@ -200,7 +212,10 @@ class Table:
             for seat, member in enumerate(self.course.members):
                 if entry.signed_by(member.identity):
                     violation = Violation(
-                        FaultKind.MALFORMED, "Seat {seat} has signed bytes that are {why}.", seat=seat, why=error.message
+                        FaultKind.MALFORMED,
+                        "Seat {seat} has signed bytes that are {why}.",
+                        seat=seat,
+                        why=error.message,
                     )
                     return self._faulted(seat, self.log.open.number, violation, entry.data)
         raise Noise("These bytes are no entry: {why}", why=error.message)
@@ -212,11 +227,15 @@ class Table:
         seat = body.seat
         if body.round > here.number:
             raise Noise(
-                "An entry of round {round} comes when round {open} is open.", round=body.round, open=here.number
+                "An entry of round {round} comes when round {open} is open.",
+                round=body.round,
+                open=here.number,
             )
         if body.head != self.log[body.round].head:
             raise OtherHistory(
-                "Seat {seat} has signed round {round} on top of another log than this one.", seat=seat, round=body.round
+                "Seat {seat} has signed round {round} on top of another log than this one.",
+                seat=seat,
+                round=body.round,
             )
         try:
             meaning = self._meaning(body)
@@ -291,5 +310,3 @@ class Table:
 
     def _context(self, number: int) -> bytes:
         return self.course.offer_id if number < FIRST_TABLE_ROUND else self.course.table_id
-
-

@@ -11,6 +11,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from bcnet.entry import place_of
+from bcnet.games import registry
 from bcnet.games.interface import Action, Game
 from bcnet.hashing import u32
 from bcnet.secrets import Secrets
@@ -35,8 +37,6 @@ def lookup(name: str) -> Game:
     """The games that a room knows: those of the program and the toy."""
     if name == Toy.name:
         return Toy()
-    from bcnet.games import registry
-
     return registry.get(name)
 
 
@@ -96,7 +96,7 @@ class Room:
         for wire in order:
             sender, receiver = wire
             data = self.wires[wire][0]
-            if _round_of(data) > self.players[receiver].table.log.open.number:
+            if place_of(data)[0] > self.players[receiver].table.log.open.number:
                 continue
             self.wires[wire].popleft()
             self.react(receiver, self.players[receiver].receive(data))
@@ -112,7 +112,9 @@ class Room:
         while self.deliver():
             pass
 
-    def play(self, choose: Sequence[Chooser] | Chooser = at_random, *, until: Callable[[Room], bool] | None = None) -> None:
+    def play(
+        self, choose: Sequence[Chooser] | Chooser = at_random, *, until: Callable[[Room], bool] | None = None
+    ) -> None:
         """Play on until the tables are complete, or ``until`` says so before somebody's next decision."""
         while True:
             self.settle()
@@ -126,9 +128,3 @@ class Room:
     @property
     def complete(self) -> bool:
         return all(player.table.complete for player in self.players)
-
-
-def _round_of(data: bytes) -> int:
-    from bcnet.wire.v1 import log_pb2 as pb
-
-    return pb.Body.FromString(pb.Entry.FromString(data).body).round

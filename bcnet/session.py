@@ -1,0 +1,381 @@
+"""A game that is running: a player's table, its folder on disk, and the wires to the other sides.
+
+Whoever plays (console, bot, test) and whatever carries the frames (gRPC, a pipe of the tests) meets here. Order is
+everything: a statement is judged, then it is on disk, then it is sent, then it is told. Heavy steps run beside the
+event loop, one at a time. No gRPC and no screen in here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from bcnet.entry import Noise, place_of
+from bcnet.errors import StorageError
+from bcnet.games import registry
+from bcnet.games.interface import Action, Over, State
+from bcnet.games.interface import Event as News
+from bcnet.home import Home, TableFolder, new_seed
+from bcnet.journal import Kind as RecordKind
+from bcnet.secrets import Secrets
+from bcnet.signing import Identity
+from bcnet.table.course import Taken
+from bcnet.table.faults import Fault
+from bcnet.table.membership import GameLookup, Member, Terms
+from bcnet.table.player import Player, Reaction, Seen, Standing
+from bcnet.table.rounds import DECISIONS, Kind
+from bcnet.verify import Report, verify
+from bcnet.wire.v1 import table_pb2 as pb
+
+DISK_PAUSE = 2.0
+"""Seconds between two tries to write what the disk would not take."""
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Where the table stands, as the own player may see it; a value that any thread may keep."""
+
+    seat: int
+    terms: Terms | None
+    members: tuple[Member, ...]
+    table_id: bytes
+    view: State | None
+    """The game as the own player sees it; None before it has begun."""
+    awaiting: Kind | None
+    """What the open round awaits; None when the table has ended."""
+    awaited: tuple[int, ...]
+    """The seats that it awaits still."""
+    round: int
+
+    @property
+    def decision(self) -> Kind | None:
+        """The decision that the table awaits of the own player."""
+        return self.awaiting if self.awaiting in DECISIONS and self.seat in self.awaited else None
+
+
+# --- what a session tells ---
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """All have sat down: there is a table."""
+
+    snapshot: Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The game has moved on by a step: the news of it and the position after it, as the own player sees them."""
+
+    taken: Taken
+    news: tuple[News, ...]
+    view: State
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The own player has to decide; answered by ``Session.act``."""
+
+    snapshot: Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class LineDown:
+    """A side cannot be reached any more. ``reason`` is what it said before, if anything (``Reason``)."""
+
+    seats: frozenset[int]
+    reason: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """The disk does not take what has to be written; the session waits and tries again. ``error`` None: it does now."""
+
+    error: StorageError | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The table has ended, complete or by a fault. ``report`` is the verdict on the transcript at ``path``."""
+
+    path: Path
+    report: Report
+    result: Over | None
+    fault: Fault | None
+
+
+Update = Seated | Moved | Asked | LineDown | Trouble | Ended
+
+
+class Wire:
+    """The frames that are to go to another side, in their order; None ends it. Made by ``Session.attach``."""
+
+    def __init__(self, seats: frozenset[int]) -> None:
+        self.seats = seats
+        """Whose entries come from there and need not be sent there."""
+        self._frames: asyncio.Queue[pb.Frame | None] = asyncio.Queue()
+        self._closed = False
+
+    def put(self, frame: pb.Frame) -> None:
+        """Send a frame, unless the wire is closed already."""
+        if not self._closed:
+            self._frames.put_nowait(frame)
+
+    async def get(self) -> pb.Frame | None:
+        """The next frame to send; None when there will be none."""
+        return await self._frames.get()
+
+    def close(self, reason: int = pb.REASON_UNSPECIFIED) -> None:
+        """Send what is waiting and a goodbye (none for REASON_UNSPECIFIED), then nothing more."""
+        if not self._closed:
+            if reason != pb.REASON_UNSPECIFIED:
+                self._frames.put_nowait(pb.Frame(goodbye=pb.Goodbye(reason=pb.Reason.Name(reason))))
+            self._frames.put_nowait(None)
+            self._closed = True
+
+
+class Session:
+    """One player's running game. All methods are for the event loop's thread."""
+
+    def __init__(self, home: Home, player: Player) -> None:
+        """Made by `host` and `join`."""
+        self.player = player
+        self._home = home
+        self._folder: TableFolder | None = None
+        self._unkept: deque[Standing] = deque()
+        self._wires: list[Wire] = []
+        self._listeners: list[asyncio.Queue[Update]] = []
+        self._lock = asyncio.Lock()
+        self._beside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="bcnet-table")
+        self._asked_in = -1
+        self._is_seated = False
+        self.ended: Ended | None = None
+        self.snapshot = self._look()
+
+    @classmethod
+    async def host(
+        cls, home: Home, identity: Identity, name: str, terms: Terms, *, games: GameLookup = registry.get
+    ) -> Session:
+        """Open a table: a new seed and an offer, both on disk. Raises `StorageError`."""
+        session = cls(
+            home, Player(0, Secrets(new_seed()), identity.public, identity.sign_message, name, games=games)
+        )
+        async with session._lock:
+            await session._do(lambda: session.player.offer(terms))
+        return session
+
+    @classmethod
+    async def join(
+        cls, home: Home, identity: Identity, name: str, seat: int, *, games: GameLookup = registry.get
+    ) -> Session:
+        """A guest's session for a seat; it begins when the offer is received, which it answers with its join."""
+        return cls(
+            home, Player(seat, Secrets(new_seed()), identity.public, identity.sign_message, name, games=games)
+        )
+
+    @property
+    def offer_id(self) -> bytes:
+        """The id of the offer that this table began with; empty before there is one."""
+        return self.player.table.course.offer_id
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the table lies on disk while it is unfinished."""
+        return self._folder.path if self._folder else None
+
+    # --- for whoever plays ---
+
+    def updates(self) -> asyncio.Queue[Update]:
+        """A queue that gets everything that happens from now on."""
+        queue: asyncio.Queue[Update] = asyncio.Queue()
+        self._listeners.append(queue)
+        return queue
+
+    async def act(self, action: Action) -> None:
+        """Decide. Raises `Refusal` if the rules do not allow it now; nothing has changed then."""
+        async with self._lock:
+            await self._do(lambda: self.player.act(action))
+
+    async def resign(self) -> None:
+        """Give up the game. Raises `Refusal` if there is none."""
+        async with self._lock:
+            await self._do(self.player.resign)
+
+    async def close(self, reason: int = pb.REASON_LEAVING) -> None:
+        """Leave: say goodbye on all wires and let go of the folder, where an unfinished table stays."""
+        for wire in self._wires:
+            wire.close(reason)
+        self._wires.clear()
+        async with self._lock:
+            await self._run(self._let_go)
+        self._beside.shutdown(wait=False)
+
+    async def abandon(self, reason: int) -> None:
+        """Give up an offer whose game has not begun: nothing of it stays on disk, and it is never taken up again."""
+        folder, self._folder = self._folder, None
+        if folder is not None:
+            await self._run(folder.remove)
+        await self.close(reason)
+
+    # --- for whatever carries frames ---
+
+    def attach(self, seats: frozenset[int]) -> Wire:
+        """A wire to the side that holds ``seats``; it first carries all entries so far that are not theirs."""
+        wire = Wire(seats)
+        for entry in self.player.table.log.entries():
+            if place_of(entry.data)[1] not in seats:
+                wire.put(pb.Frame(entry=entry.data))
+        self._wires.append(wire)
+        return wire
+
+    def detach(self, wire: Wire, reason: int = pb.REASON_UNSPECIFIED) -> None:
+        """The side is gone; ``reason`` is what it gave, if it said goodbye."""
+        if wire in self._wires:
+            self._wires.remove(wire)
+            wire.close()
+            self._tell(LineDown(wire.seats, reason))
+
+    async def receive(self, wire: Wire, frame: pb.Frame) -> None:
+        """Take an entry or a note from a wire. Raises `Noise`; nothing has changed then."""
+        async with self._lock:
+            if frame.HasField("entry"):
+                await self._do(lambda: self.player.receive(frame.entry))
+            elif frame.HasField("note"):
+                await self._do(lambda: self.player.receive_note(frame.note))
+                self._relay(wire, frame)
+            else:
+                raise Noise("A frame that has no place here.")
+
+    # --- inside ---
+
+    async def _do(self, work: Callable[[], Reaction]) -> None:
+        """Judge, store, send, tell: in this order."""
+        reaction = await self._run(lambda: self._judge_and_store(work))
+        while self._unkept:
+            await self._wait_for_the_disk()
+        self._send(reaction)
+        self.snapshot = self._look()
+        await self._report(reaction)
+
+    def _judge_and_store(self, work: Callable[[], Reaction]) -> Reaction:
+        reaction = work()
+        self._unkept.extend(reaction.entries)
+        self._try_to_store()
+        return reaction
+
+    def _try_to_store(self) -> StorageError | None:
+        try:
+            self._store()
+        except StorageError as error:
+            return error
+        return None
+
+    def _store(self) -> None:
+        """Write what is not on disk yet. A table's folder is made, seed first, when its offer is known."""
+        course, own = self.player.table.course, self.player.number
+        if self._folder is None and self._unkept:
+            self._folder = self._home.create_offer(course.offer_id, own, self.player.seat.secrets.seed)
+        while self._unkept:
+            assert self._folder is not None
+            standing = self._unkept[0]
+            is_join = self._folder.is_offer and standing.seat != 0
+            if is_join and standing.seat not in self._folder.spent:
+                self._folder.spend(standing.seat)
+            kind = RecordKind.OWN if standing.seat == own else RecordKind.RECEIVED
+            self._folder.journal.append(kind, standing.data)
+            self._unkept.popleft()
+        if self._folder is not None and self._folder.is_offer and course.table_id:
+            self._folder.become_table(course.table_id)
+
+    async def _wait_for_the_disk(self) -> None:
+        while (error := await self._run(self._try_to_store)) is not None:
+            self._tell(Trouble(error))
+            await asyncio.sleep(DISK_PAUSE)
+        self._tell(Trouble(None))
+
+    def _send(self, reaction: Reaction) -> None:
+        for wire in self._wires:
+            for standing in reaction.entries:
+                if standing.seat not in wire.seats and self.player.table.fault is None:
+                    wire.put(pb.Frame(entry=standing.data))
+            if reaction.note is not None:
+                wire.put(pb.Frame(note=reaction.note))
+
+    def _relay(self, source: Wire, frame: pb.Frame) -> None:
+        for wire in self._wires:
+            if wire is not source:
+                wire.put(frame)
+
+    async def _report(self, reaction: Reaction) -> None:
+        table = self.player.table
+        if table.course.table_id and not self._is_seated:
+            self._is_seated = True
+            self._tell(Seated(self.snapshot))
+        for event in reaction.events:
+            if isinstance(event, Seen):
+                self._tell(Moved(event.taken, event.news, event.view))
+        if self.snapshot.decision and self._asked_in != self.snapshot.round:
+            self._asked_in = self.snapshot.round
+            self._tell(Asked(self.snapshot))
+        if (table.complete or table.fault is not None) and self.ended is None:
+            await self._finish()
+
+    async def _finish(self) -> None:
+        table = self.player.table
+        entries = [entry.data for entry in table.log.entries()]
+        if table.fault is not None:
+            entries.append(table.fault.evidence[-1])
+        report = await self._run(lambda: verify(entries, games=self.player.games))
+        need = table.course.state.need if table.course.started else None
+        path = await self._stored_transcript(entries)
+        self.ended = Ended(path, report, need if isinstance(need, Over) else None, table.fault)
+        reason = pb.REASON_FINISHED if table.fault is None else pb.REASON_FAULT
+        for wire in self._wires:
+            wire.close(reason)
+        self._tell(self.ended)
+
+    async def _stored_transcript(self, entries: list[bytes]) -> Path:
+        assert self._folder is not None
+        folder = self._folder
+        while True:
+            try:
+                path = await self._run(lambda: folder.finish(entries))
+            except StorageError as error:
+                self._tell(Trouble(error))
+                await asyncio.sleep(DISK_PAUSE)
+            else:
+                self._folder = None
+                return path
+
+    def _let_go(self) -> None:
+        if self._folder is not None:
+            self._folder.close()
+
+    async def _run(self, work: Callable[[], _T]) -> _T:
+        return await asyncio.get_running_loop().run_in_executor(self._beside, work)
+
+    def _tell(self, update: Update) -> None:
+        for listener in self._listeners:
+            listener.put_nowait(update)
+
+    def _look(self) -> Snapshot:
+        table = self.player.table
+        course = table.course
+        awaiting = table.awaiting
+        return Snapshot(
+            seat=self.player.number,
+            terms=course.terms,
+            members=tuple(course.members),
+            table_id=course.table_id,
+            view=self.player.view() if course.started else None,
+            awaiting=awaiting.kind if awaiting else None,
+            awaited=awaiting.seats if awaiting else (),
+            round=table.log.open.number,
+        )
