@@ -1,0 +1,1 @@
+"""Keys, names, and everything that is stored."""
