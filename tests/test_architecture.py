@@ -53,7 +53,7 @@ def layered() -> list[str]:
 def test_every_module_has_exactly_one_layer() -> None:
     names = layered()
     assert len(names) == len(set(names))
-    # A layer in brackets may be missing on disk; but where its name is only misspelt, the true one is not listed.
+    # A layer in brackets may be missing on disk; but if only its name is misspelt, the true one is not listed.
     assert modules_on_disk() - set(names) == set(), "need a layer in pyproject.toml"
 
 

@@ -154,10 +154,10 @@ def explain(command: list[str]) -> str:
     where = f"the whole story is in {LOG_FILE}"
     if _NO_SPACE.search(text):
         return f"the disk is full; {where}"
-    if _NO_NETWORK.search(text):
-        return f"the package index cannot be reached: is this machine online? ({where})"
     if "THESE PACKAGES DO NOT MATCH THE HASHES" in text:
         return f"a package is not the one that the lock names, and was not installed; {where}"
+    if _NO_NETWORK.search(text):
+        return f"the package index cannot be reached: is this machine online? ({where})"
     if "No matching distribution found" in text:
         return f"the package index does not have what the lock names for this Python and system; {where}"
     return f"`{shlex.join(command[1:5])} …` failed; {where}"
