@@ -1,8 +1,10 @@
 """The file that holds a person's identity key: made on first use, then only ever read.
 
-PKCS#8 in PEM, readable by its owner alone. The key is never replaced: whatever stands in its place, even
-damaged, belongs to the person. What the key does is in ``bcnet.signing``, where whoever only checks
-signatures finds it.
+PKCS#8 in PEM, readable by its owner alone. PEM has no checksum, and half of all flipped bits give another
+key, which would make the person a stranger without a word; so a line with the fingerprint stands above the
+key, and must fit if it is there. The key is never replaced: whatever stands in its place, even damaged,
+belongs to the person. What the key does is in ``bcnet.signing``, where whoever only checks signatures finds
+it.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.exceptions import InternalError, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
@@ -26,6 +28,7 @@ from bcnet.files import storage_error, storage_errors, write_new
 from bcnet.signing import Identity
 
 _MAX_FILE_SIZE = 1 << 16
+_LABEL = b"bcnet identity "
 _WAY_OUT = (
     "Put back a copy of this file if you have one. If not, move it away: bcnet then makes a new key, "
     "and the others will see you as somebody new."
@@ -44,9 +47,10 @@ def load_or_create(path: Path) -> Identity:
         pass
     key = Ed25519PrivateKey.generate()
     pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    label = _LABEL + Identity(key.private_bytes_raw()).fingerprint.encode("ascii") + b"\n"
     with storage_errors("write the identity key", path):
         with suppress(FileExistsError):  # another process was quicker: its key is ours
-            write_new(path, [pem])
+            write_new(path, [label, pem])
         return load(path)
 
 
@@ -66,18 +70,21 @@ def load(path: Path) -> Identity:
             hint="Store it without one: openssl pkey -in KEY -out NEW, and chmod 600 NEW.",
             path=path,
         ) from None
-    except (ValueError, UnsupportedAlgorithm):
-        raise StorageError(
-            "The identity key {path} is damaged ({size} bytes); it was left as it is.",
-            hint=_WAY_OUT,
-            path=path,
-            size=len(pem),
-        ) from None
+    except (ValueError, UnsupportedAlgorithm, InternalError):
+        raise _damaged(path) from None
     if not isinstance(key, Ed25519PrivateKey):
         raise StorageError(
             "The key {path} is not an Ed25519 key; it was left as it is.", hint=_WAY_OUT, path=path
         )
-    return Identity(key.private_bytes_raw())
+    identity = Identity(key.private_bytes_raw())
+    label = pem.splitlines()[0]
+    if label.startswith(_LABEL) and label != _LABEL + identity.fingerprint.encode("ascii"):
+        raise _damaged(path)
+    return identity
+
+
+def _damaged(path: Path) -> StorageError:
+    return StorageError("The identity key {path} is damaged; it was left as it is.", hint=_WAY_OUT, path=path)
 
 
 def _read_private(path: Path) -> bytes:
