@@ -122,11 +122,12 @@ def stream(file: BinaryIO, name: str) -> Iterator[bytes]:
         offset += len(entry)
         if len(entry) < length:
             raise _unreadable(
-                "ends {missing} bytes before the end of an entry",
+                "has only {present} of the {length} bytes of an entry",
                 name,
                 offset,
                 number,
-                missing=length - len(entry),
+                present=len(entry),
+                length=length,
             )
         yield entry
     if not number:
