@@ -47,7 +47,8 @@ def check_hello(hello: pb.Hello, role: Role, program: str) -> None:
     theirs = "".join(c for c in hello.program if c.isascii() and c.isprintable())[:MAX_PROGRAM] or "unknown"
     if hello.protocol != PROTOCOL_VERSION:
         raise OtherVersion(
-            "The other side runs bcnet {theirs} (protocol {their_protocol}), this is bcnet {ours} (protocol {protocol}).",
+            "The other side runs bcnet {theirs} (protocol {their_protocol}), "
+            "this is bcnet {ours} (protocol {protocol}).",
             hint="Both need programs with the same protocol: update the older one.",
             theirs=theirs,
             their_protocol=hello.protocol,

@@ -22,6 +22,7 @@ class Round:
     entries: dict[int, SignedEntry]
 
     def in_seat_order(self) -> list[SignedEntry]:
+        """The entries so far, ascending by seat."""
         return [self.entries[seat] for seat in sorted(self.entries)]
 
     def next_head(self) -> bytes:

@@ -33,7 +33,8 @@ def make_record(report: Report, replay: Replay | None) -> dict[str, Any]:
     if report.verdict is not Verdict.CLEAN or replay is None:
         raise NoRecord(report)
     course = replay.course
-    assert course.game is not None and course.terms is not None
+    assert course.game is not None
+    assert course.terms is not None
     return {
         "format": FORMAT,
         "game": course.terms.game,
@@ -51,7 +52,7 @@ def events_of(replay: Replay) -> list[Event]:
     found = replay.audit
     assert course.initial is not None
 
-    def face_of(slot: int, owner: int) -> int | None:
+    def face_of(slot: int, _owner: int) -> int | None:
         return found.faces.get(slot) if found else None
 
     def order_of(epoch: int) -> tuple[int, ...] | None:

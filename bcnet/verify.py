@@ -45,6 +45,7 @@ class Verdict(StrEnum):
 
     @property
     def exit_code(self) -> Exit:
+        """What ``bcnet verify`` exits with."""
         return _EXIT_CODES[self]
 
 
@@ -74,6 +75,7 @@ class Who:
 
     @property
     def fingerprint(self) -> str:
+        """The identity key as people compare it."""
         return fingerprint(self.identity)
 
 
@@ -165,6 +167,7 @@ class Replay:
 
     @property
     def course(self) -> Course:
+        """What the table knows."""
         return self.table.course
 
 
@@ -223,7 +226,7 @@ def verify_files(
     paths: Sequence[Path],
     *,
     games: GameLookup = registry.get,
-    progress: Callable[[Path], None] = lambda path: None,
+    progress: Callable[[Path], None] = lambda _: None,
 ) -> list[Group]:
     """The verdicts on several files, grouped by table in the order in which they are named.
 
@@ -357,7 +360,8 @@ def _incomplete(replay: Replay) -> Report:
     notes = ["What is not in the file proves nothing against anyone."]
     if replay.other is not None:
         notes.append(
-            "The last entry was signed on top of another log of this table. Verify it together with the other side's file."
+            "The last entry was signed on top of another log of this table. "
+            "Verify it together with the other side's file."
         )
     return replace(
         _base(replay, Verdict.INCOMPLETE, f"Valid up to round {number}, which lacks: {missing}."),

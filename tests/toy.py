@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from bcnet.errors import IllegalStep, MalformedNotation
 from bcnet.games.interface import (
@@ -125,7 +125,8 @@ class ToyState(State):
                 for seat, name in zip(self.present, self.chosen, strict=True):
                     scores[seat] += name == right
                 return replace(self, scores=tuple(scores))._next_circle()
-        raise IllegalStep("{step} does not fit here.", step=step)
+            case _:
+                raise IllegalStep("{step} does not fit here.", step=step)
 
     def _first_deal(self) -> Need:
         return Deal(tuple(range(self.seats)) * HAND)
@@ -169,7 +170,8 @@ class ToyState(State):
             case Chance("score"):
                 left = tuple(n for s, n in zip(self.present, self.chosen, strict=True) if s in present)
                 return replace(after, chosen=left)
-        return after
+            case _:
+                return after
 
     def legal_actions(self, seat: Seat) -> tuple[Action, ...]:
         match self.need_:
@@ -213,9 +215,9 @@ class Toy(Game):
     name = "toy"
     title = "Toy"
     seats = range(2, 6)
-    options: Mapping[str, tuple[str, ...]] = {}
+    options: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     deck = DECK
-    bots: Mapping[str, Any] = {}
+    bots: ClassVar[Mapping[str, Any]] = {}
 
     def initial(self, seats: int, options: Mapping[str, str]) -> ToyState:
         empty: tuple[Card | None, ...] = ()

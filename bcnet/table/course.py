@@ -219,7 +219,7 @@ class Course:
             self.deck = Deck(self.game.name, DECK, size, self.seats, self.table_id, proofs=self._proofs)
         self.initial = self._state = self.game.initial(self.seats, dict(self.terms.options))
 
-    def _take_offer(self, seat: int, payload: pb.Offer) -> tuple[Game, Terms, Member]:
+    def _take_offer(self, _seat: int, payload: pb.Offer) -> tuple[Game, Terms, Member]:
         terms = Terms.from_message(payload.terms)
         try:
             game = self._games(terms.game)
@@ -379,7 +379,7 @@ class Course:
             raise _Reconsider
         self._take(Chosen(tuple(chosen[seat] for seat in seats)))
 
-    def _take_seal(self, seat: int, payload: pb.Seal) -> bytes:
+    def _take_seal(self, _seat: int, payload: pb.Seal) -> bytes:
         sealed.check_commitment(payload.commitment)
         return payload.commitment
 

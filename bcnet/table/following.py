@@ -17,7 +17,7 @@ OrderOf = Callable[[int], tuple[Card, ...] | None]
 """The order of the pile of an epoch (counted from 1), top card first; None if that is not known."""
 
 
-def _no_order(epoch: int) -> tuple[Card, ...] | None:
+def _no_order(_epoch: int) -> tuple[Card, ...] | None:
     return None
 
 

@@ -49,15 +49,18 @@ class Terms:
 
     @property
     def hash(self) -> bytes:
+        """The hash of the terms; 32 bytes."""
         flat = [part.encode() for option in self.options for part in option]
         return tagged_hash("terms", u32(PROTOCOL_VERSION), self.game.encode(), u32(self.seats), *flat)
 
     def message(self) -> pb.Terms:
+        """The terms as they are sent."""
         options = [pb.Option(key=key, value=value) for key, value in self.options]
         return pb.Terms(game=self.game, seats=self.seats, options=options)
 
     @classmethod
     def from_message(cls, message: pb.Terms) -> Terms:
+        """The terms as they came; `check` judges them."""
         return cls(
             message.game, message.seats, tuple((option.key, option.value) for option in message.options)
         )
@@ -86,10 +89,12 @@ class Member:
             raise Noise("This player cannot sit down: {why}", why=str(error)) from None
 
     def message(self) -> pb.Member:
+        """The member as it is sent."""
         return pb.Member(identity=self.identity, nonce=self.nonce, commitment=self.commitment, name=self.name)
 
     @classmethod
     def from_message(cls, message: pb.Member) -> Member:
+        """The member as it came; `check` judges it."""
         return cls(message.identity, message.nonce, message.commitment, message.name)
 
 

@@ -27,14 +27,17 @@ class Payload:
 
 
 def write_shuffle(published: Published) -> pb.Shuffle:
+    """A step as it is sent."""
     return pb.Shuffle(points=published.points, key=published.key, shadows=published.shadows)
 
 
 def read_shuffle(message: pb.Shuffle) -> Published:
+    """A step as it came."""
     return Published(tuple(message.points), message.key, tuple(message.shadows))
 
 
 def write_responses(responses: Sequence[Response]) -> pb.Responses:
+    """The answers to a challenge as they are sent."""
     return pb.Responses(responses=[_write_response(response) for response in responses])
 
 
@@ -47,6 +50,7 @@ def _write_response(response: Response) -> pb.Response:
 
 
 def read_responses(message: pb.Responses) -> tuple[Response, ...]:
+    """The answers to a challenge as they came. Raises `Violation` for an empty one."""
     return tuple(_read_response(response) for response in message.responses)
 
 
@@ -59,18 +63,22 @@ def _read_response(message: pb.Response) -> Response:
 
 
 def write_unmask(unmasked: Sequence[Unmasked]) -> pb.Unmask:
+    """Unmasked cards as they are sent."""
     return pb.Unmask(
         cards=[pb.Unmasked(point=card.point, proof=write_equality(card.proof)) for card in unmasked]
     )
 
 
 def read_unmask(message: pb.Unmask) -> tuple[Unmasked, ...]:
+    """Unmasked cards as they came."""
     return tuple(Unmasked(card.point, read_equality(card.proof)) for card in message.cards)
 
 
 def write_equality(proof: Equality) -> pb.Equality:
+    """A proof as it is sent."""
     return pb.Equality(first=proof.first, second=proof.second, answer=proof.answer)
 
 
 def read_equality(message: pb.Equality) -> Equality:
+    """A proof as it came."""
     return Equality(message.first, message.second, message.answer)

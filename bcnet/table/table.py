@@ -254,7 +254,7 @@ class Table:
         return self._accept(seat, entry, meaning)
 
     def _meaning(self, body: pb.Body) -> Any:
-        """What an entry of the open round means; raises `Violation` or `Invalid`, or `Noise` where no one is to blame."""
+        """What an entry of the open round means. Raises `Violation`, `Invalid`, or `Noise` where no one is to blame."""
         awaited, seat = self._awaited, body.seat
         if awaited is None or body.round != self.log.open.number or seat not in awaited.seats:
             raise Violation(

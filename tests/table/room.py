@@ -46,7 +46,7 @@ def at_random(player: Player, rng: random.Random) -> Action:
 
 @dataclass
 class Room:
-    """Some players, and the entries that are on their way to each: a queue from every seat to every other."""
+    """Some players, and the entries on their way to each: a queue from every seat to every other."""
 
     players: list[Player]
     rng: random.Random
@@ -76,7 +76,7 @@ class Room:
         return room
 
     def react(self, seat: int, reaction: Reaction) -> None:
-        """Send on what a player's reaction adds of his own; as in a real table, others' entries are relayed by the host."""
+        """Send on what a player's reaction adds of his own."""
         self.events[seat].extend(reaction.events)
         for standing in reaction.entries:
             if standing.seat == seat:
@@ -94,7 +94,7 @@ class Room:
         order = [wire for wire, queue in self.wires.items() if queue]
         self.rng.shuffle(order)
         for wire in order:
-            sender, receiver = wire
+            receiver = wire[1]
             data = self.wires[wire][0]
             if place_of(data)[0] > self.players[receiver].table.log.open.number:
                 continue
