@@ -75,19 +75,22 @@ def walk(
 ) -> Iterator[tuple[Step, State]]:
     """Play on from a state that knows all faces, and yield each step with the state it led to."""
     dealer = Dealer()
-    while not isinstance(need := state.need, Over):
+    while True:
+        need = state.need
         step: Step
         match need:
             case Decide(seat):
                 step = _decide(state, seat, rng, bots)
-            case Choose(choosing):
-                step = Chosen(tuple(_decide(state, seat, rng, bots) for seat in choosing))
             case Deal(receivers):
                 step = dealer.deal(len(receivers))
-            case Shuffle(cards):
-                step = dealer.shuffle(cards, rng)
+            case Choose(choosing):
+                step = Chosen(tuple(_decide(state, seat, rng, bots) for seat in choosing))
             case Chance():
                 step = state.sample(rng.randrange)
+            case Shuffle(cards):
+                step = dealer.shuffle(cards, rng)
+            case Over():
+                return
         state = state.apply(step)
         yield step, state
 
@@ -114,7 +117,7 @@ class Dealer:
 
 
 def _decide(state: State, seat: Seat, rng: random.Random, bots: Sequence[Bot | None]) -> Action:
-    bot = bots[seat] if seat < len(bots) else None
+    bot = bots[seat] if bots else None
     if bot is None:
         return rng.choice(state.legal_actions(seat))
     return bot(state.view(seat), seat, rng)

@@ -53,7 +53,9 @@ class Cards(NamedTuple):
     def without(self, seat: Seat, cards: CardSet) -> Cards:
         """These known cards have left the hand."""
         size, known, shown = self.hands[seat]
-        return self.with_hand(seat, Held(size - cards.bit_count(), known & ~cards, shown & ~cards))
+        left = Held(size - cards.bit_count(), known & ~cards, shown & ~cards)
+        hands = (left, self.hands[1]) if seat == 0 else (self.hands[0], left)
+        return Cards(hands, self.pile_size, self.pile_order, self.shuffled, self.discards)
 
     def discard(self, cards: CardSet) -> Cards:
         """These cards, which have left wherever they were, lie on the discard pile."""

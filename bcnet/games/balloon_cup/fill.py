@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from operator import le
 
-from bcnet.games.balloon_cup.material import COLOURS, Cubes
+from bcnet.games.balloon_cup.material import Cubes
 from bcnet.games.balloon_cup.tiles import Tile
 from bcnet.games.interface import Below
 
@@ -53,7 +54,7 @@ def can_keep(most: Sequence[int], bag: Cubes, number: int) -> bool:
 
 def keeps(most: Sequence[int], cubes: Cubes) -> bool:
     """Whether these cubes keep the limit."""
-    return all(cubes[colour] <= most[colour] for colour in COLOURS)
+    return all(map(le, cubes, most))
 
 
 def draw_cubes(rule: FillRule, tile: Tile, tiles: Sequence[Tile], bag: Cubes, below: Below) -> Cubes:

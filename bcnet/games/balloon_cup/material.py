@@ -90,10 +90,10 @@ def cards_in(cards: CardSet) -> tuple[Card, ...]:
     """The cards of a set, ascending."""
     found = []
     while cards:
-        lowest = cards & -cards
-        found.append(lowest.bit_length() - 1)
-        cards ^= lowest
-    return tuple(found)
+        highest = cards.bit_length() - 1
+        found.append(highest)
+        cards ^= 1 << highest
+    return tuple(found[::-1])
 
 
 def card_set(cards: Iterable[Card]) -> CardSet:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from bcnet.errors import MalformedNotation
+from bcnet.games.balloon_cup.board import Board
 from bcnet.games.balloon_cup.cards import Cards, Held
 from bcnet.games.balloon_cup.fill import FillRule
 from bcnet.games.balloon_cup.material import (
@@ -29,7 +30,7 @@ from bcnet.games.balloon_cup.material import (
     cards_in,
 )
 from bcnet.games.balloon_cup.notation import card_named
-from bcnet.games.balloon_cup.state import BalloonCupState, Board, Phase, Turn
+from bcnet.games.balloon_cup.state import BalloonCupState, Phase, Turn
 from bcnet.games.balloon_cup.tiles import Tile
 from bcnet.games.interface import Over, Seat
 

@@ -19,14 +19,16 @@ asked is settled by the need: an action is applied for the seat of `Decide`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
 from bcnet.games.balloon_cup import explain, fill, trophies
 from bcnet.games.balloon_cup.actions import Claim, CubesDrawn, Decline, Exchange, Pass, Play, Starter
+from bcnet.games.balloon_cup.board import EMPTY_BOARD, Board
 from bcnet.games.balloon_cup.cards import NO_CARDS, Cards
+from bcnet.games.balloon_cup.endings import RESIGNATION, STANDSTILL, THIRD_TROPHY, drawn_because
 from bcnet.games.balloon_cup.events import (
     CardDrawn,
     CardPlayed,
@@ -48,27 +50,20 @@ from bcnet.games.balloon_cup.events import (
 from bcnet.games.balloon_cup.fill import FillRule
 from bcnet.games.balloon_cup.material import (
     ALL_CARDS,
-    ALL_CUBES,
-    CARDS,
-    CARDS_OF,
     COLOUR_OF,
     COLOURS,
     HAND_SIZE,
     MOST_EXCHANGED,
-    NO_CUBES,
     SEATS,
     TILE_NUMBERS,
     TROPHIES_TO_WIN,
-    CardSet,
     Colour,
     Cubes,
     Terrain,
-    add,
     card_set,
     cards_in,
-    subtract,
 )
-from bcnet.games.balloon_cup.tiles import EMPTY_TILES, Tile, blocked_tiles, fitting, place_bit, room_on
+from bcnet.games.balloon_cup.tiles import Tile, blocked_tiles, fitting, place_bit
 from bcnet.games.interface import (
     Action,
     Below,
@@ -90,14 +85,6 @@ from bcnet.games.interface import (
     State,
     Step,
 )
-
-THIRD_TROPHY = "third-trophy"
-RESIGNATION = "resignation"
-NO_PLAY_LEFT = "no-play-left"
-NO_THIRD_TROPHY = "no-third-trophy"
-STANDSTILL = "standstill"
-IDLE_PASSES = 4
-"""So many passes in a row, each after exchanging nothing, end the game."""
 
 
 class Phase(Enum):
@@ -121,6 +108,10 @@ class Phase(Enum):
     OVER = "over"
 
 
+_TURN, _STUCK, _DRAW, _REDRAW = Phase.TURN, Phase.STUCK, Phase.DRAW, Phase.REDRAW
+"""The phases that every turn asks for. (Python 3.11 looks members of an enum up slowly.)"""
+
+
 class Turn(NamedTuple):
     """Whose turn it is and how far it has come."""
 
@@ -141,61 +132,38 @@ class Turn(NamedTuple):
     """Passes in a row, each after exchanging nothing."""
 
 
-class Board(NamedTuple):
-    """Everything on the table that is not a card in a hand, the pile or the discards."""
-
-    tiles: tuple[Tile, ...]
-    bag: Cubes
-    box: Cubes
-    """Cubes paid for trophies."""
-    won: tuple[Cubes, Cubes]
-    """The cubes in front of each seat."""
-    owners: trophies.Owners
-    room: tuple[int, ...]
-    """Follows from ``tiles`` (`room_on`), kept because every turn asks for it."""
-    lying: CardSet
-    """Follows from ``tiles``: all cards next to them, kept for the same reason."""
-
-    @staticmethod
-    def of(
-        tiles: tuple[Tile, ...], bag: Cubes, box: Cubes, won: tuple[Cubes, Cubes], owners: trophies.Owners
-    ) -> Board:
-        """A board with all that follows from its tiles."""
-        lying = 0
-        for tile in tiles:
-            lying |= tile.laid[0] | tile.laid[1]
-        return Board(tiles, bag, box, won, owners, room_on(tiles), lying)
-
-    def with_tile(self, tile: Tile, bag: Cubes) -> Board:
-        """The same with one tile changed, and the bag."""
-        tiles = (*self.tiles[: tile.number - 1], tile, *self.tiles[tile.number :])
-        return Board.of(tiles, bag, self.box, self.won, self.owners)
-
-
-_EMPTY_BOARD = Board.of(EMPTY_TILES, ALL_CUBES, NO_CUBES, (NO_CUBES, NO_CUBES), (None,) * len(COLOURS))
-_ALL_PLAYS = tuple(
-    tuple(tuple(Play(card, number, side) for side in range(SEATS)) for number in TILE_NUMBERS)
-    for card in range(CARDS)
-)
-
-
-@dataclass(frozen=True, slots=True)
-class BalloonCupState(State):
-    """One position of Balloon Cup. The properties below are what a screen or a bot reads."""
-
+class _Fields(NamedTuple):
     fill: FillRule
     first_player: Seat | None
     board: Board
     cards: Cards
     turn: Turn
     result: Over | None = None
-    news: tuple[Event, ...] = field(default=(), compare=False)
-    """Belongs to the step that led here, not to the position: two states that differ in it alone are equal."""
+    news: tuple[Event, ...] = ()
+
+
+class BalloonCupState(_Fields, State):
+    """One position of Balloon Cup. The properties below are what a screen or a bot reads.
+
+    A named tuple, because a game makes two hundred of them and nothing in Python is made faster. ``news`` belongs to
+    the step that led here and not to the position: two states that differ in it alone are equal.
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, BalloonCupState) and self[:-1] == other[:-1]
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self[:-1])
 
     @classmethod
     def start(cls, fill: FillRule) -> BalloonCupState:
         """The position before anything has happened."""
-        return cls(fill, None, _EMPTY_BOARD, NO_CARDS, Turn(Phase.SHUFFLE))
+        return cls(fill, None, EMPTY_BOARD, NO_CARDS, Turn(Phase.SHUFFLE))
 
     # --- what can be read ---
 
@@ -262,31 +230,34 @@ class BalloonCupState(State):
 
     @property
     def need(self) -> Need:
-        phase, mover, _, due, tile, asked, _, _ = self.turn
-        if phase is Phase.TURN or phase is Phase.STUCK:
+        """What must come next."""
+        turn = self.turn
+        phase, mover = turn.phase, turn.mover
+        if phase is _TURN or phase is _STUCK:
             assert mover is not None
             return _DECIDE[mover]
-        if phase is Phase.DRAW or phase is Phase.REDRAW:
+        if phase is _DRAW or phase is _REDRAW:
             assert mover is not None
-            if self.cards.pile_size == 0:
+            size = self.cards.pile_size
+            if size == 0:
                 return Shuffle(cards_in(self.cards.discards))
-            return _DEAL[mover][min(due, self.cards.pile_size)]
-        if phase is Phase.OVER:
-            assert self.result is not None
-            return self.result
+            return _DEAL[mover][min(turn.due, size)]
         match phase:
             case Phase.SHUFFLE:
                 return Shuffle(cards_in(ALL_CARDS))
             case Phase.FIRST_PLAYER:
                 return Chance("first player")
             case Phase.FILL:
-                return Chance(f"fill tile {tile}")
+                return Chance(f"fill tile {turn.tile}")
             case Phase.DEAL:
                 return Deal(tuple(range(SEATS)) * HAND_SIZE)
             case Phase.REFILL:
-                return Chance(f"refill tile {tile}")
+                return Chance(f"refill tile {turn.tile}")
+            case Phase.CLAIMS:
+                return _DECIDE[turn.asked]
             case _:
-                return _DECIDE[asked]
+                assert self.result is not None
+                return self.result
 
     def legal_actions(self, seat: Seat) -> tuple[Action, ...]:
         turn = self.turn
@@ -294,16 +265,18 @@ class BalloonCupState(State):
             if seat != turn.asked:
                 return ()
             return (*trophies.claims(self.board.won[seat], self.board.owners), Decline())
-        if seat != turn.mover or not (turn.phase is Phase.TURN or turn.phase is Phase.STUCK):
+        if seat != turn.mover or not (turn.phase is _TURN or turn.phase is _STUCK):
             return ()
         size, known, _ = self.cards.hands[seat]
         if known.bit_count() < size:
             raise explain.hand_not_known(seat)
         room = self.board.room
         plays: list[Action] = []
-        while known:
-            card = known.bit_length() - 1
-            known ^= 1 << card
+        unseen = known
+        while unseen:
+            lowest = unseen & -unseen
+            unseen ^= lowest
+            card = lowest.bit_length() - 1
             places = room[COLOUR_OF[card]]
             if places:
                 plays += _plays(card, places)
@@ -418,7 +391,7 @@ class BalloonCupState(State):
         board = self.board
         tile = board.tiles[turn.tile - 1]
         explain.check_cubes(self.fill, tile, board.tiles, board.bag, number, cubes)
-        filled = board.with_tile(tile._replace(cubes=cubes), subtract(board.bag, cubes))
+        filled = board.filled(number, cubes)
         if turn.phase is Phase.REFILL:
             return self._begin_claims(filled, self.cards, turn, (TileRefilled(number, tile.terrain, cubes),))
         last = number == TILE_NUMBERS[-1]
@@ -431,20 +404,15 @@ class BalloonCupState(State):
         need = self.need
         if not isinstance(need, Deal):
             raise explain.not_now(self)
-        before = self.cards
-        cards = before.deal(need.seats, faces, self.board.lying)
-        if before.pile_order is not None:
-            faces = before.pile_order[: len(need.seats)]
+        cards = self.cards.deal(need.seats, faces, self.board.lying)
+        if self.cards.pile_order is not None:
+            faces = self.cards.pile_order[: len(need.seats)]
         turn = self.turn
         if turn.phase is Phase.DEAL:
             dealt = tuple(HandDealt(seat, faces[seat::SEATS]) for seat in range(SEATS))
             return self._begin_turn(self.board, cards, turn.following, 0, dealt)
         mover = need.seats[0]
-        drawn = (
-            (CardDrawn(mover, faces[0]),)
-            if len(faces) == 1
-            else tuple(CardDrawn(mover, face) for face in faces)
-        )
+        drawn = tuple([_card_drawn(mover, face) for face in faces])
         due = turn.due - len(faces)
         if due:
             return self._with(cards=cards, turn=turn._replace(due=due), news=drawn)
@@ -458,14 +426,14 @@ class BalloonCupState(State):
         self, board: Board, cards: Cards, mover: Seat, idle: int, news: tuple[Event, ...]
     ) -> BalloonCupState:
         """The next turn, or the end of a game that is drawn (RULES.md, Drawn games)."""
-        turn = Turn(Phase.TURN, mover, 1 - mover, 0, 0, 0, 0, idle)
+        turn = Turn(_TURN, mover, 1 - mover, idle=idle) if idle else _FRESH_TURN[mover]
         state = BalloonCupState(self.fill, self.first_player, board, cards, turn, None, news)
         reason = drawn_because(board, idle)
         return state if reason is None else state._over((), reason, news)
 
     def _play(self, play: Play) -> BalloonCupState:
         turn, board, cards = self.turn, self.board, self.cards
-        if not (turn.phase is Phase.TURN or turn.phase is Phase.STUCK):
+        if not (turn.phase is _TURN or turn.phase is _STUCK):
             raise explain.not_now(self)
         seat = turn.mover
         assert seat is not None
@@ -478,26 +446,13 @@ class BalloonCupState(State):
         if not board.room[colour] & place:
             raise explain.does_not_fit(board.tiles[number - 1], card, side)
 
-        tiles = board.tiles
-        tile = tiles[number - 1].with_card(card, side)
-        room = board.room
-        if (tile.laid[side] & CARDS_OF[colour]).bit_count() == tile.cubes[colour]:
-            room = (*room[:colour], room[colour] & ~place, *room[colour + 1 :])
-        board = Board(
-            (*tiles[: number - 1], tile, *tiles[number:]),
-            board.bag,
-            board.box,
-            board.won,
-            board.owners,
-            room,
-            board.lying | 1 << card,
-        )
+        board = board.with_card(card, colour, number, side)
         cards = cards.without(seat, 1 << card)
-        played = CardPlayed(seat, card, number, side)
+        played = _card_played(seat, card, number, side)
+        tile = board.tiles[number - 1]
         if tile.full:
             return self._score(board, cards, seat, tile, played)
-        turn = Turn(Phase.DRAW, seat, 1 - seat, 1)
-        return BalloonCupState(self.fill, self.first_player, board, cards, turn, None, (played,))
+        return BalloonCupState(self.fill, self.first_player, board, cards, _AFTER_PLAY[seat], None, (played,))
 
     def _exchange(self, chosen: tuple[Card, ...]) -> BalloonCupState:
         turn = self.turn
@@ -550,13 +505,8 @@ class BalloonCupState(State):
             higher = 0 if totals[0] > totals[1] else 1
             winner = higher if tile.terrain is Terrain.MOUNTAIN else 1 - higher
         scored = TileScored(tile.number, tile.terrain, winner, totals, tile.cubes)
-        first, second = board.won
-        won = (add(first, tile.cubes), second) if winner == 0 else (first, add(second, tile.cubes))
         stays = sum(board.bag) >= tile.number
-        terrain = tile.terrain.flipped if stays else tile.terrain
-        board = board._replace(won=won).with_tile(
-            Tile(tile.number, terrain, NO_CUBES, (0, 0), stays), board.bag
-        )
+        board = board.cleared(tile, winner, stays=stays)
         cards = cards.discard(tile.laid[0] | tile.laid[1])
         turn = Turn(Phase.REFILL, seat, 1 - winner, 1, tile.number, winner)
         if stays:
@@ -570,12 +520,12 @@ class BalloonCupState(State):
         winner = turn.asked
         claim = trophies.natural_claim(board.won[winner], board.owners)
         while claim is not None:
-            board = _pay(board, winner, claim)
+            board = board.paid(winner, claim)
             news = (*news, TrophyClaimed(winner, claim.trophy, claim.payment, True))
             if board.owners.count(winner) == TROPHIES_TO_WIN:
                 return self._with(board=board, cards=cards)._over((winner,), THIRD_TROPHY, news)
             claim = trophies.natural_claim(board.won[winner], board.owners)
-        return self._ask(board, cards, turn._replace(tile=0, declined=0), news)
+        return self._ask(board, cards, turn, news)
 
     def _ask(self, board: Board, cards: Cards, turn: Turn, news: tuple[Event, ...]) -> BalloonCupState:
         """Ask ``turn.asked``, or whoever comes next and could claim, until both in succession claim nothing."""
@@ -586,9 +536,8 @@ class BalloonCupState(State):
                 asking = Turn(Phase.CLAIMS, turn.mover, turn.following, turn.due, 0, asked, declined)
                 return self._with(board=board, cards=cards, turn=asking, news=news)
             asked, declined = 1 - asked, declined + 1
-        return self._with(
-            board=board, cards=cards, turn=Turn(Phase.DRAW, turn.mover, turn.following, 1), news=news
-        )
+        turn = Turn(_DRAW, turn.mover, turn.following, 1)
+        return BalloonCupState(self.fill, self.first_player, board, cards, turn, None, news)
 
     def _claim(self, claim: Claim) -> BalloonCupState:
         turn = self.turn
@@ -596,7 +545,7 @@ class BalloonCupState(State):
             raise explain.not_now(self)
         seat = turn.asked
         explain.check_claim(self.board.won[seat], self.board.owners, claim)
-        board = _pay(self.board, seat, claim)
+        board = self.board.paid(seat, claim)
         news = (TrophyClaimed(seat, claim.trophy, claim.payment, False),)
         if board.owners.count(seat) == TROPHIES_TO_WIN:
             return self._with(board=board)._over((seat,), THIRD_TROPHY, news)
@@ -643,26 +592,26 @@ class BalloonCupState(State):
         )
 
 
+_FRESH_TURN = tuple(Turn(Phase.TURN, seat, 1 - seat) for seat in range(SEATS))
+_AFTER_PLAY = tuple(Turn(Phase.DRAW, seat, 1 - seat, 1) for seat in range(SEATS))
+"""After a play that fills no tile."""
 _DECIDE = tuple(Decide(seat) for seat in range(SEATS))
 _DEAL = tuple(tuple(Deal((seat,) * count) for count in range(MOST_EXCHANGED + 1)) for seat in range(SEATS))
 
 
-def _plays(card: Card, places: int) -> list[Action]:
+_card_played = cache(CardPlayed)
+_card_drawn = cache(CardDrawn)
+
+
+@cache
+def _plays(card: Card, places: int) -> tuple[Action, ...]:
     """The plays of one card, given the places where it fits."""
-    return [
-        _ALL_PLAYS[card][number - 1][side]
+    return tuple(
+        Play(card, number, side)
         for number in TILE_NUMBERS
         for side in range(SEATS)
         if places & place_bit(number, side)
-    ]
-
-
-def _pay(board: Board, seat: Seat, claim: Claim) -> Board:
-    """The board after a claim that has been checked."""
-    first, second = board.won
-    won = (subtract(first, claim.payment), second) if seat == 0 else (first, subtract(second, claim.payment))
-    owners = (*board.owners[: claim.trophy], seat, *board.owners[claim.trophy + 1 :])
-    return board._replace(won=won, box=add(board.box, claim.payment), owners=owners)
+    )
 
 
 def _seen_by(seat: Seat | None, event: Event) -> Event:
@@ -676,26 +625,3 @@ def _seen_by(seat: Seat | None, event: Event) -> Event:
             return CardDrawn(owner, None)
         case _:
             return event
-
-
-def drawn_because(board: Board, idle: int) -> str | None:
-    """Why the game is drawn at the start of a turn; None if it goes on (RULES.md, Drawn games)."""
-    if not fitting(board.room) & ~board.lying:
-        return NO_PLAY_LEFT
-    blocked = blocked_tiles(board.tiles)
-    if not third_trophy_left(board, blocked):
-        return NO_THIRD_TROPHY
-    if idle >= IDLE_PASSES:
-        return STANDSTILL
-    return None
-
-
-def third_trophy_left(board: Board, blocked: tuple[Tile, ...]) -> bool:
-    """Whether either player could still reach three trophies, given the blocked tiles."""
-    open_tiles = [tile for tile in board.tiles if tile.in_play and tile not in blocked]
-    if not open_tiles:
-        return False
-    winnable = board.bag
-    for tile in open_tiles:
-        winnable = add(winnable, tile.cubes)
-    return trophies.anybody_can_reach_third(board.won, board.owners, winnable)

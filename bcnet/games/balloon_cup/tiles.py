@@ -79,12 +79,14 @@ def place_bit(number: int, side: Seat) -> int:
 
 def room_on(tiles: Iterable[Tile]) -> tuple[int, ...]:
     """For each colour the sides that still take a card of it: `place_bit` of each, or-ed."""
-    room = [0] * len(COLOURS)
+    room = [0, 0, 0, 0, 0]
+    place = 1
     for tile in tiles:
-        for side in range(SEATS):
-            for colour, places in zip(COLOURS, tile.open(side), strict=True):
-                if places > 0:
-                    room[colour] |= place_bit(tile.number, side)
+        for laid in tile.laid:
+            for colour, cubes in enumerate(tile.cubes):
+                if cubes and (laid & CARDS_OF[colour]).bit_count() < cubes:
+                    room[colour] |= place
+            place <<= 1
     return tuple(room)
 
 
@@ -115,17 +117,28 @@ def blocked_tiles(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
         lying = 0
         for tile in blocked:
             lying |= tile.laid[0] | tile.laid[1]
-        elsewhere = [(cards & ~lying).bit_count() for cards in CARDS_OF]
-        remaining = [tile for tile in blocked if _lacks_cards(tile, elsewhere)]
+        remaining = [tile for tile in blocked if lacks_cards(tile, lying)]
         if len(remaining) == len(blocked):
             return tuple(blocked)
         blocked = remaining
 
 
-def _lacks_cards(tile: Tile, elsewhere: Sequence[int]) -> bool:
-    """Whether some colour has more open places on the tile than there are cards elsewhere."""
-    laid = tile.laid[0] | tile.laid[1]
-    for colour, cubes in enumerate(tile.cubes):
-        if cubes and 2 * cubes - (laid & CARDS_OF[colour]).bit_count() > elsewhere[colour]:
+def lacks_cards(tile: Tile, lying: CardSet) -> bool:
+    """Whether some colour has more open places on the tile than there are cards of it not in ``lying``."""
+    return any(_lacks(tile, colour, lying) for colour in COLOURS)
+
+
+def anything_lacks(tiles: Iterable[Tile], colour: int, lying: CardSet) -> bool:
+    """Whether any tile has more open places of this colour than there are cards of it not in ``lying``."""
+    elsewhere = (CARDS_OF[colour] & ~lying).bit_count()
+    for tile in tiles:
+        cubes = tile.cubes[colour]
+        if 2 * cubes > elsewhere and _lacks(tile, colour, lying):
             return True
     return False
+
+
+def _lacks(tile: Tile, colour: int, lying: CardSet) -> bool:
+    cards = CARDS_OF[colour]
+    laid = (tile.laid[0] | tile.laid[1]) & cards
+    return 2 * tile.cubes[colour] - laid.bit_count() > (cards & ~lying).bit_count()

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from bcnet.games.balloon_cup.actions import Claim
 from bcnet.games.balloon_cup.material import (
+    ALL_CUBES,
     COLOURS,
+    NO_CUBES,
     TROPHIES_TO_WIN,
     TROPHY_PRICE,
     Colour,
     Cubes,
+    subtract,
 )
 from bcnet.games.interface import Seat
 
@@ -23,13 +25,17 @@ TRIPLE = 3
 
 def triples(cubes: Cubes, owners: Owners) -> int:
     """How many missing cubes these could replace."""
-    return sum(cubes[colour] // TRIPLE for colour in COLOURS if owners[colour] is not None)
+    spare = 0
+    for count, owner in zip(cubes, owners, strict=True):
+        if owner is not None:
+            spare += count // TRIPLE
+    return spare
 
 
 def natural_claim(cubes: Cubes, owners: Owners) -> Claim | None:
     """The first free trophy that can be paid with cubes of its own colour alone."""
     for colour in COLOURS:
-        if owners[colour] is None and cubes[colour] >= TROPHY_PRICE[colour]:
+        if cubes[colour] >= TROPHY_PRICE[colour] and owners[colour] is None:
             return Claim(colour, _only(colour, TROPHY_PRICE[colour]))
     return None
 
@@ -37,10 +43,10 @@ def natural_claim(cubes: Cubes, owners: Owners) -> Claim | None:
 def can_claim(cubes: Cubes, owners: Owners) -> bool:
     """Whether any free trophy could be paid, triples included."""
     spare = triples(cubes, owners)
-    return any(
-        owner is None and price <= have + spare
-        for owner, price, have in zip(owners, TROPHY_PRICE, cubes, strict=True)
-    )
+    for count, owner, price in zip(cubes, owners, TROPHY_PRICE, strict=True):
+        if owner is None and count + spare >= price:
+            return True
+    return False
 
 
 def claims(cubes: Cubes, owners: Owners) -> Iterator[Claim]:
@@ -75,34 +81,33 @@ def _only(colour: Colour, count: int) -> Cubes:
     return (red, yellow, green, blue, grey)
 
 
-def can_reach_third(seat: Seat, cubes: Cubes, owners: Owners) -> bool:
-    """Whether ``seat`` could have a third trophy if it owned all of ``cubes``.
+def can_reach_third(trophies: int, cubes: Cubes, owners: Owners) -> bool:
+    """Whether a player with so many trophies could have a third one if all of ``cubes`` were theirs.
 
-    The seat claims in the best order: trophies that it can pay outright first, because what is left over of their
+    The player claims in the best order: trophies that can be paid outright first, because what is left over of their
     colours then gives triples. So of the free trophies each costs the triples that replace its missing cubes, or
     brings those that its surplus makes; the cheapest ones are taken. What the other player might yet claim does not
-    help: trophies taken now are all that counts as taken, besides those that the seat takes itself.
+    help: only trophies taken now count as taken, besides those that the player takes.
     """
-    wanted = TROPHIES_TO_WIN - owners.count(seat)
     costs = []
-    for colour in COLOURS:
-        if owners[colour] is None:
-            missing = TROPHY_PRICE[colour] - cubes[colour]
+    for count, owner, price in zip(cubes, owners, TROPHY_PRICE, strict=True):
+        if owner is None:
+            missing = price - count
             costs.append(missing if missing > 0 else -(-missing // TRIPLE))
+    wanted = TROPHIES_TO_WIN - trophies
     if len(costs) < wanted:
         return False
     costs.sort()
     return sum(costs[:wanted]) <= triples(cubes, owners)
 
 
-@lru_cache(maxsize=1 << 12)
-def anybody_can_reach_third(won: tuple[Cubes, Cubes], owners: Owners, winnable: Cubes) -> bool:
-    """Whether either player could reach three trophies with their own cubes and all winnable ones.
-
-    Remembered, because it is asked at every turn and changes only when cubes move or a tile is blocked.
+def anybody_can_reach_third(
+    won: tuple[Cubes, Cubes], owners: Owners, box: Cubes, lost: Cubes = NO_CUBES
+) -> bool:
+    """Whether either player could reach three trophies with their own cubes and all that can still be won: all cubes
+    but those in the box, in front of the other player, and ``lost`` on blocked tiles.
     """
-    return any(
-        can_reach_third(seat, (a + e, b + f, c + g, d + h, x + y), owners)
-        for seat, (a, b, c, d, x) in enumerate(won)
-        for e, f, g, h, y in (winnable,)
+    left = subtract(subtract(ALL_CUBES, box), lost)
+    return can_reach_third(owners.count(0), subtract(left, won[1]), owners) or can_reach_third(
+        owners.count(1), subtract(left, won[0]), owners
     )
