@@ -73,16 +73,20 @@ class Revealed:
         """Draws that the chain still serves; 0 when it is spent."""
         return LINKS - self.draws
 
-    def after(self, link: bytes) -> Revealed:
-        """Check the link of the next draw. Raises `Invalid` if it does not lead to the latest one.
+    def after(self, link: bytes, draw: int | None = None) -> Revealed:
+        """Check the link of a draw, the next one by default. Raises `Invalid` if it does not lead to the latest one.
 
-        Raises ValueError when the chain is spent: nobody may ask for more.
+        A seat may have to skip draws that others have taken part in. Raises ValueError for a draw that is past, or
+        beyond `LINKS`: nobody may ask for it.
         """
-        if self.left <= 0:
-            raise ValueError("the chain is spent")
+        draw = self.draws + 1 if draw is None else draw
+        if not self.draws < draw <= LINKS:
+            raise ValueError("the chain does not serve that draw")
         check_size("a link", link, HASH_SIZE)
-        draw = self.draws + 1
-        if not compare_digest(_before(self.table_id, self.seat, self.identity, draw, link), self.latest):
+        back = link
+        for index in range(draw, self.draws, -1):
+            back = _before(self.table_id, self.seat, self.identity, index, back)
+        if not compare_digest(back, self.latest):
             raise Invalid(Flaw.BAD_LINK, "the share of draw {draw} does not continue the chain", draw=draw)
         return Revealed(self.table_id, self.seat, self.identity, link, draw)
 

@@ -120,7 +120,8 @@ class Course:
         """The end of each seat's chain, 32 bytes."""
         self.chains: dict[int, beacon.Revealed] = {}
         """What is revealed of the chain of each seat that still takes part."""
-        self.draws: list[Draw] = []
+        self.draw = 0
+        """The number of the latest draw of the beacon, counted from 1: the index of the links that it takes."""
         self.deck: Deck | None = None
         self.challenges: dict[int, tuple[int, ...]] = {}
         """The challenge bits of each seat's latest shuffle."""
@@ -281,24 +282,24 @@ class Course:
     def _draw(self) -> Generator[Await, Mapping[int, Any], Draw]:
         """One draw of the beacon, to which every seat that is present adds a link.
 
-        Spent chains end the game. After a resignation the round is awaited again; the same links are said once more.
+        Spent chains end the game. After a resignation the round is awaited again, with the chains' next links: whoever
+        resigned had seen the others' links, and must not have chosen between two outcomes that were known.
         """
-        if any(chain.left == 0 for chain in self.chains.values()):
-            self._take(Exhausted())
-            raise _Over
         while True:
+            if self.draw == beacon.LINKS:
+                self._take(Exhausted())
+                raise _Over
+            self.draw += 1
             here = self._log.open
             answers = yield from self._round(Kind.SHARE, self.present, self._take_share)
             if all(seat in answers for seat in self.present):
                 break
         self.chains = {seat: answers[seat] for seat in self.present}
         links = tuple(self.chains[seat].latest for seat in self.present)
-        draw = Draw(self.table_id, here.number, here.head, links)
-        self.draws.append(draw)
-        return draw
+        return Draw(self.table_id, here.number, here.head, links)
 
     def _take_share(self, seat: int, payload: pb.Share) -> beacon.Revealed:
-        return self.chains[seat].after(payload.link)
+        return self.chains[seat].after(payload.link, self.draw)
 
     def _settle(self, draw: Draw) -> None:
         """Answer all that the game leaves to chance just now from one draw, each from a stream of its own."""

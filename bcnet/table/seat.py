@@ -55,7 +55,7 @@ class Seat:
             case Kind.READY:
                 return pb.Ready(tip=self._own_chain().tip)
             case Kind.SHARE:
-                return pb.Share(link=self._own_chain().link(len(self._course.draws) + 1))
+                return pb.Share(link=self._own_chain().link(self._course.draw))
             case Kind.SHUFFLE:
                 return payloads.write_shuffle(self._own_keeper().make_shuffle(here.number, here.head))
             case Kind.RESPONSES:

@@ -41,7 +41,7 @@ def test_a_chain_serves_all_its_draws_and_then_none() -> None:
         assert revealed.left == LINKS - draw + 1
         revealed = revealed.after(CHAIN.link(draw))
     assert revealed.left == 0
-    with pytest.raises(ValueError, match="spent"):
+    with pytest.raises(ValueError, match="does not serve"):
         revealed.after(CHAIN.link(LINKS))
 
 
@@ -76,6 +76,16 @@ def test_links_out_of_turn_are_refused() -> None:
         assert kind_of(after_two, CHAIN.link(draw)) is Flaw.BAD_LINK
     assert kind_of(after_two, CHAIN.tip) is Flaw.BAD_LINK
     assert after_two.after(CHAIN.link(3)).draws == 3
+
+
+def test_a_seat_may_skip_draws_that_it_was_not_part_of() -> None:
+    after_two = public().after(CHAIN.link(1)).after(CHAIN.link(2))
+    assert after_two.after(CHAIN.link(5), 5).draws == 5
+    with pytest.raises(Invalid):
+        after_two.after(CHAIN.link(4), 5)
+    for past in (1, 2):
+        with pytest.raises(ValueError, match="does not serve"):
+            after_two.after(CHAIN.link(past), past)
 
 
 @given(st.binary(max_size=64))

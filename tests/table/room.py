@@ -59,13 +59,12 @@ class Room:
     @classmethod
     def of(cls, game: Game, seats: int = 2, options: dict[str, str] | None = None, seed: int = 0) -> Room:
         """A room in which the host has made the offer."""
-        players = [
-            Player(
-                seat, secrets_of(seat, seed), identity_of(seat).public, identity_of(seat).sign_message, f"player {seat}",
-                games=lookup,
-            )
-            for seat in range(seats)
-        ]  # fmt: skip
+        players = []
+        for seat in range(seats):
+            identity = identity_of(seat)
+            name = f"player {seat}"
+            secrets = secrets_of(seat, seed)
+            players.append(Player(seat, secrets, identity.public, identity.sign_message, name, games=lookup))
         room = cls(players, random.Random(seed), events=[[] for _ in players])
         for a in range(seats):
             for b in range(seats):
