@@ -485,6 +485,60 @@ class TestAtTheSameTime:
         assert "Traceback" not in result.err
 
 
+class TestTheWholeRun:
+    """scripts/test is green only if every step was, and if tests have run."""
+
+    STEPS = ("ruff", "shellcheck", "mypy", "lint-imports")
+
+    @pytest.fixture
+    def contributor(self, tree: Tree) -> Tree:
+        tree.python("python3")
+        for tool in ("sed", "grep", "head", "tail", "tee", "mktemp"):
+            (tree.tools / tool).symlink_to(shutil.which(tool) or "")
+        assert tree.run(script=tree.root / "scripts/setup").code == 0
+        for step in self.STEPS:
+            write_program(tree.root / ".venv/bin" / step, "#!/bin/sh\n")
+        self.pytest_says(tree, "3 passed in 0.1s")
+        return tree
+
+    @staticmethod
+    def pytest_says(tree: Tree, last: str, code: int = 0) -> None:
+        (tree.stub / "pip").write_text(f"echo '== {last} =='\nexit {code}\n")
+
+    @staticmethod
+    def whole_run(tree: Tree) -> Outcome:
+        return tree.run(script=tree.root / "scripts/test")
+
+    def test_is_green_and_ends_with_the_line_of_pytest(self, contributor: Tree) -> None:
+        result = self.whole_run(contributor)
+        assert result.code == 0, result.out + result.err
+        assert result.out.splitlines()[-1] == "== 3 passed in 0.1s =="
+
+    @pytest.mark.parametrize("step", STEPS)
+    def test_one_red_step_makes_it_red_and_the_tests_run_all_the_same(
+        self, contributor: Tree, step: str
+    ) -> None:
+        write_program(contributor.root / ".venv/bin" / step, "#!/bin/sh\nexit 1\n")
+        result = self.whole_run(contributor)
+        assert result.code == 1
+        assert "3 passed" in result.out
+        assert result.out.splitlines()[-1] == "scripts/test: FAILED: scripts/check"
+
+    def test_red_tests_make_it_red(self, contributor: Tree) -> None:
+        self.pytest_says(contributor, "1 failed, 3 passed in 0.1s", code=1)
+        result = self.whole_run(contributor)
+        assert (result.code, result.out.splitlines()[-1]) == (1, "scripts/test: FAILED: pytest")
+
+    @pytest.mark.parametrize(
+        ("last", "code"), [("3 skipped in 0.1s", 0), ("no tests ran in 0.1s", 5), ("10 xfailed, 0 passed", 0)]
+    )
+    def test_no_test_is_not_green(self, contributor: Tree, last: str, code: int) -> None:
+        self.pytest_says(contributor, last, code)
+        result = self.whole_run(contributor)
+        assert result.code == 1
+        assert "no test has passed" in result.out.splitlines()[-1]
+
+
 class TestEveryScript:
     scripts = sorted(path.name for path in (ROOT / "scripts").iterdir() if path.is_file())
 
