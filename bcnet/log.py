@@ -67,7 +67,11 @@ class Log:
         self._rounds.append(Round(closed.number + 1, closed.next_head(), {}))
         return closed
 
+    def since(self, number: int) -> Iterator[SignedEntry]:
+        """All entries of the rounds from ``number`` on, in round and seat order."""
+        for round_ in self._rounds[number:]:
+            yield from round_.in_seat_order()
+
     def entries(self) -> Iterator[SignedEntry]:
         """All entries in round and seat order, those of the open round included: the order of a transcript."""
-        for round_ in self._rounds:
-            yield from round_.in_seat_order()
+        return self.since(0)

@@ -22,7 +22,7 @@ from bcnet.table.membership import GameLookup, Terms
 from bcnet.table.payloads import Payload
 from bcnet.table.rounds import DECISIONS, RESIGNABLE, Await, Kind
 from bcnet.table.seat import Seat, guest_member, host_member
-from bcnet.table.table import Accepted, Faulted, Progress, Table
+from bcnet.table.table import Accepted, Faulted, OtherHistory, Progress, Table
 from bcnet.table.table import Event as TableEvent
 from bcnet.wire.v1 import log_pb2 as pb
 
@@ -44,6 +44,14 @@ class Seen(Progress):
 
 
 Event = TableEvent | Seen
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """How far a side's log reaches: how many rounds are closed, and the head after them (32 bytes, or none)."""
+
+    rounds: int
+    head: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +87,7 @@ class Player:
         self._signer = signer
         self._name = name
         self._resigning = False
+        self._is_held = False
         self._note: pb.CarriedNote | None = None
 
     @property
@@ -121,9 +130,43 @@ class Player:
 
         Raises `Noise` if the entries are not those of one table.
         """
-        for data in entries:
-            self._take(data)
+        self.recall(entries)
+        return self.go_on()
+
+    def recall(self, entries: Iterable[bytes]) -> tuple[Event, ...]:
+        """Take back the own journal, in its order, and say nothing until `go_on`; gives what happened.
+
+        The journal may be older than what this seat has signed (a copy of a home that was put back). So whoever
+        comes back first takes the own entries from the other side, and only then signs anything new.
+        Raises `Noise` if the entries are not those of one table.
+        """
+        self._is_held = True
+        return tuple(event for data in entries for event in self._take(data))
+
+    def go_on(self) -> Reaction:
+        """After `recall`, and after the other side has sent what was missing: say all that is owed."""
+        self._is_held = False
         return self._advance(Reaction())
+
+    @property
+    def position(self) -> Position:
+        """How far the own log reaches."""
+        return Position(len(self.table.log), self.table.log.head)
+
+    def missing(self, theirs: Position) -> list[bytes]:
+        """The entries that a side whose log reaches so far may lack, its own included; none if it is ahead.
+
+        Raises `OtherHistory` if its log is not the beginning of this one.
+        """
+        log = self.table.log
+        if theirs.rounds > len(log):
+            return []
+        if theirs.head != log[theirs.rounds].head:
+            raise OtherHistory(
+                "The other side's log of this table is another one than ours, at the latest from round {round} on.",
+                round=theirs.rounds,
+            )
+        return [entry.data for entry in log.since(theirs.rounds)]
 
     def receive_note(self, data: bytes) -> Reaction:
         """Take another seat's note. One that is void (late, for another round) changes nothing. Raises `Noise`."""
@@ -143,6 +186,10 @@ class Player:
 
     def act(self, action: Action) -> Reaction:
         """Decide. Raises `Refusal` if the rules do not allow it now; nothing has changed then."""
+        if self._is_held:
+            raise IllegalStep(
+                "The other side has not come back yet.", hint="Wait until the line stands again."
+            )
         here = self.table.log.open
         if self.decision is Kind.ACT:
             return self._advance(self._say(Payload(Kind.ACT, self.seat.act(action, here))))
@@ -165,7 +212,11 @@ class Player:
 
     def _advance(self, reaction: Reaction) -> Reaction:
         """Say all that is owed and needs no decision."""
-        while (awaiting := self.table.awaiting) is not None and self.number in awaiting.seats:
+        while (
+            not self._is_held
+            and (awaiting := self.table.awaiting) is not None
+            and self.number in awaiting.seats
+        ):
             payload = self._due(awaiting)
             if payload is None:
                 break
