@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -81,7 +82,7 @@ def test_the_bytes_are_on_disk_before_the_name_and_the_name_before_the_return(
     fsync, link = os.fsync, os.link
 
     def watched_fsync(fd: int) -> None:
-        steps.append("folder" if os.path.isdir(f"/proc/self/fd/{fd}") else "file")  # noqa: PTH112
+        steps.append("folder" if stat.S_ISDIR(os.fstat(fd).st_mode) else "file")
         fsync(fd)
 
     def watched_link(source: Path, target: Path) -> None:
