@@ -103,10 +103,11 @@ class _Reconsider(Exception):
 class Course:
     """Where a table stands. Everything here is public; attributes are read by all, written by this class alone."""
 
-    def __init__(self, log: Log, games: GameLookup, proofs: Proofs) -> None:
+    def __init__(self, log: Log, games: GameLookup, proofs: Proofs, vouched: int | None) -> None:
         self._log = log
         self._games = games
         self._proofs = proofs
+        self._vouched = vouched
         self.game: Game | None = None
         self.terms: Terms | None = None
         self.initial: State | None = None
@@ -217,7 +218,15 @@ class Course:
         self._shown = {seat: {} for seat in self.everyone}
         if self.game.deck:
             size = len(self.game.deck)
-            self.deck = Deck(self.game.name, DECK, size, self.seats, self.table_id, proofs=self._proofs)
+            self.deck = Deck(
+                self.game.name,
+                DECK,
+                size,
+                self.seats,
+                self.table_id,
+                proofs=self._proofs,
+                vouched=self._vouched,
+            )
         self.initial = self._state = self.game.initial(self.seats, dict(self.terms.options))
 
     def _take_offer(self, _seat: int, payload: pb.Offer) -> tuple[Game, Terms, Member]:

@@ -81,7 +81,7 @@ class Player:
         games: GameLookup = registry.get,
     ) -> None:
         self.games = games
-        self.table = Table(proofs=Proofs.CHECK, games=games)
+        self.table = Table(proofs=Proofs.CHECK, vouched=seat, games=games)
         self.seat = Seat(self.table.course, seat, secrets)
         self._identity = identity
         self._signer = signer

@@ -69,12 +69,15 @@ class Table:
     """One table as everybody sees it; see the top of this module.
 
     ``proofs`` says whether the proofs of shuffles, unmaskings and openings are checked as they come (whoever plays
-    must) or are left to the audit (a verifier may, if all seeds are at hand).
+    must) or are left to the audit (a verifier may, if all seeds are at hand); ``vouched`` is the seat whose proofs
+    this program has made itself, which are not checked again.
     """
 
-    def __init__(self, *, proofs: Proofs = Proofs.CHECK, games: GameLookup = registry.get) -> None:
+    def __init__(
+        self, *, proofs: Proofs = Proofs.CHECK, vouched: int | None = None, games: GameLookup = registry.get
+    ) -> None:
         self.log = Log()
-        self.course = Course(self.log, games, proofs)
+        self.course = Course(self.log, games, proofs, vouched)
         self.fault: Fault | None = None
         self._script = self.course.run()
         self._awaited: Await | None = next(self._script)
