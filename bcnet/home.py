@@ -391,11 +391,14 @@ def _rename_new(source: Path, target: Path) -> None:
 
 
 def _remove(path: Path) -> None:
-    """Remove a folder that we hold the lock of; after a crash in the middle, a sweep finishes it."""
+    """Remove a folder that we hold the lock of.
+
+    With its name it is gone. What a crash, or another process that sweeps, leaves of the rest, a sweep takes.
+    """
     leaving = path.with_name(f"{_LEAVING_PREFIX}{token_hex(8)}")
     path.rename(leaving)
     sync_folder(path.parent)
-    shutil.rmtree(leaving)
+    shutil.rmtree(leaving, ignore_errors=True)
 
 
 def _sweep_folder(path: Path, unless: Callable[[Path], object]) -> None:
