@@ -115,9 +115,9 @@ def parse_name(text: str) -> str:
 
 def clean_name(text: str) -> str:
     """An allowed name made of whatever ``text`` the system gave us (a login, say); else ``player``."""
-    spaced = " ".join(unicodedata.normalize("NFC", text).split())
+    spaced = (" " if c.isspace() else c for c in unicodedata.normalize("NFC", text))
     kept = "".join(c for c in spaced if _is_allowed(c) and unicodedata.category(c) != "Cn")
-    name = unicodedata.normalize("NFC", " ".join(kept.split(" ")))[:MAX_NAME_LENGTH].strip(" ")
+    name = unicodedata.normalize("NFC", " ".join(kept.split()))[:MAX_NAME_LENGTH].strip(" ")
     return name or FALLBACK_NAME
 
 

@@ -122,6 +122,7 @@ def test_our_own_player_gets_a_composed_name_of_known_characters() -> None:
         ("\u202egnp.exe", "gnp.exe"),
         ("e\u200b\u0301", "\u00e9"),
         ("", FALLBACK_NAME),
+        ("a \x1b b", "a b"),
         ("\u200b \u3164", FALLBACK_NAME),
         ("DOMAIN\\user", "DOMAIN\\user"),
         ("a" * 31 + " b", "a" * 31),
