@@ -118,7 +118,9 @@ class Shuffled(Step):
 
 @dataclass(frozen=True, slots=True)
 class Dealt(Step):
-    """Cards dealt as `Deal` asked, one an entry, None where the face is not known."""
+    """Cards dealt as `Deal` asked, one an entry, None where the face is not known to whoever deals. A state that knows
+    the order of its pile knows it all the same, and refuses another.
+    """
 
     cards: tuple[Card | None, ...]
 
@@ -226,6 +228,10 @@ class Game(ABC):
     """The canonical names of all cards; a card is an index into it. Empty for a game without hidden cards. At most
     255 cards: a permutation is sent as one byte a position."""
     bots: ClassVar[Mapping[str, Bot]]
+    rules: ClassVar[str] = ""
+    """The rules for players: plain text, about a page."""
+    notation: ClassVar[str] = ""
+    """How actions are written, for players: plain text."""
 
     @abstractmethod
     def initial(self, seats: int, options: Mapping[str, str]) -> State:

@@ -110,10 +110,10 @@ class Dealer:
         return Shuffled(self._pile)
 
     def deal(self, count: int) -> Dealt:
-        """Answer a `Deal` need for so many cards."""
+        """Answer a `Deal` need for so many cards; not knowing the pile, leave them to a state that does."""
         cards = self._pile[self._next : self._next + count]
         self._next += count
-        return Dealt(cards)
+        return Dealt(cards or (None,) * count)
 
 
 def _decide(state: State, seat: Seat, rng: random.Random, bots: Sequence[Bot | None]) -> Action:

@@ -2,8 +2,7 @@
 
 What everybody knows and what only this state knows are kept apart, so that hiding is forgetting the second part:
 
-- everybody: the sizes of hands and pile, ``shown`` cards in hands, the discards, and the cards that were shuffled
-  into the present pile;
+- everybody: the sizes of hands and pile, ``shown`` cards in hands, and the discards;
 - this state: ``known`` cards in hands (the shown ones among them), and the order of the pile.
 
 Nothing in here knows the rules of a turn.
@@ -41,21 +40,19 @@ class Cards(NamedTuple):
     pile_size: int
     pile_order: tuple[Card, ...] | None
     """Top card first; None if this state does not know it."""
-    shuffled: CardSet
-    """The cards of the last shuffle: what lies in the pile is among them."""
     discards: CardSet
 
     def with_hand(self, seat: Seat, hand: Held) -> Cards:
         """The same with another hand."""
         hands = (hand, self.hands[1]) if seat == 0 else (self.hands[0], hand)
-        return Cards(hands, self.pile_size, self.pile_order, self.shuffled, self.discards)
+        return Cards(hands, self.pile_size, self.pile_order, self.discards)
 
     def without(self, seat: Seat, cards: CardSet) -> Cards:
         """These known cards have left the hand."""
         size, known, shown = self.hands[seat]
         left = Held(size - cards.bit_count(), known & ~cards, shown & ~cards)
         hands = (left, self.hands[1]) if seat == 0 else (self.hands[0], left)
-        return Cards(hands, self.pile_size, self.pile_order, self.shuffled, self.discards)
+        return Cards(hands, self.pile_size, self.pile_order, self.discards)
 
     def discard(self, cards: CardSet) -> Cards:
         """These cards, which have left wherever they were, lie on the discard pile."""
@@ -67,7 +64,7 @@ class Cards(NamedTuple):
             raise IllegalStep(
                 "the order of the new pile must hold each of its {count} cards once", count=cards.bit_count()
             )
-        return Cards(self.hands, cards.bit_count(), order, cards, 0)
+        return Cards(self.hands, cards.bit_count(), order, 0)
 
     def deal(self, seats: Sequence[Seat], faces: Sequence[Card | None], lying: CardSet) -> Cards:
         """The top cards of the pile go to these seats. ``lying`` are the cards next to tiles."""
@@ -96,13 +93,9 @@ class Cards(NamedTuple):
         else:
             if self.pile_order is None:
                 self._check_unseen(face, lying)
-                if not self.shuffled >> face & 1:
-                    raise IllegalStep(
-                        "{face} is not in this pile: it was in a hand at the last shuffle", face=say(face)
-                    )
             dealt = Held(size + 1, known | 1 << face, shown)
         hands = (dealt, self.hands[1]) if seat == 0 else (self.hands[0], dealt)
-        return Cards(hands, self.pile_size - 1, order, self.shuffled, self.discards)
+        return Cards(hands, self.pile_size - 1, order, self.discards)
 
     def reveal(self, seat: Seat, cards: Iterable[Card], lying: CardSet, *, publicly: bool) -> Cards:
         """These cards turn out to be in the hand."""
@@ -119,16 +112,7 @@ class Cards(NamedTuple):
             named |= 1 << card
         if publicly:
             shown |= named
-        revealed = self.with_hand(seat, Held(size, known, shown))
-        in_pile = revealed.shuffled & revealed._unseen(lying)
-        if self.pile_order is None and in_pile.bit_count() < self.pile_size:
-            raise IllegalStep(
-                "seat {seat} cannot hold {cards}: the pile has {count} cards, and these are among them",
-                seat=seat,
-                cards=", ".join(say(card) for card in cards_in(named & ~self.hands[seat].known)),
-                count=self.pile_size,
-            )
-        return revealed
+        return self.with_hand(seat, Held(size, known, shown))
 
     def _unseen(self, lying: CardSet) -> CardSet:
         """The cards of which this state does not know where they are."""
@@ -158,12 +142,12 @@ class Cards(NamedTuple):
             held if owner == seat else Held(held.size, held.shown, held.shown)
             for owner, held in enumerate(self.hands)
         )
-        return Cards((first, second), self.pile_size, None, self.shuffled, self.discards)
+        return Cards((first, second), self.pile_size, None, self.discards)
 
 
 def _say(card: Card) -> str:
     return say(card) if card in range(CARDS) else f"card {card}"
 
 
-NO_CARDS = Cards((Held(0, 0, 0), Held(0, 0, 0)), 0, None, 0, 0)
+NO_CARDS = Cards((Held(0, 0, 0), Held(0, 0, 0)), 0, None, 0)
 """Before the first shuffle."""

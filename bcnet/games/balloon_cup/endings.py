@@ -31,10 +31,7 @@ def drawn_because(board: Board, idle: int) -> str | None:
 def play_left(board: Board) -> bool:
     """Whether some open place could take a card that does not lie next to a tile."""
     elsewhere = ~board.lying
-    for places, cards in zip(board.room, CARDS_OF, strict=True):
-        if places and cards & elsewhere:
-            return True
-    return False
+    return any(places and cards & elsewhere for places, cards in zip(board.room, CARDS_OF, strict=True))
 
 
 def third_trophy_left(board: Board) -> bool:

@@ -19,6 +19,8 @@ class PileShuffled(Event):
 
 @dataclass(frozen=True, slots=True)
 class FirstPlayerChosen(Event):
+    """A fair coin said who starts."""
+
     seat: Seat
 
 
@@ -40,6 +42,8 @@ class HandDealt(Event):
 
 @dataclass(frozen=True, slots=True)
 class CardPlayed(Event):
+    """A card was laid next to a tile; ``side`` is the seat whose side it lies on."""
+
     seat: Seat
     card: Card
     tile: int
@@ -61,6 +65,8 @@ class TileScored(Event):
 
 @dataclass(frozen=True, slots=True)
 class TileRefilled(Event):
+    """The tile just scored was flipped and got new cubes."""
+
     tile: int
     terrain: Terrain
     """After the flip."""
@@ -76,6 +82,8 @@ class TileRemoved(Event):
 
 @dataclass(frozen=True, slots=True)
 class TrophyClaimed(Event):
+    """A trophy was taken and paid for."""
+
     seat: Seat
     trophy: Colour
     paid: Cubes
@@ -92,6 +100,8 @@ class ClaimDeclined(Event):
 
 @dataclass(frozen=True, slots=True)
 class CardDrawn(Event):
+    """A card was drawn from the pile."""
+
     seat: Seat
     card: Card | None
 
@@ -114,15 +124,21 @@ class CardsExchanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class TurnPassed(Event):
+    """A turn passed without a play."""
+
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerResigned(Event):
+    """A player gave up."""
+
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnded(Event):
+    """The game is over; without a winner it is drawn."""
+
     winner: Seat | None
     reason: str

@@ -6,6 +6,7 @@ Every function either returns the error for its caller to raise or, where named 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from bcnet.errors import IllegalStep
@@ -33,16 +34,19 @@ _ALL = {1: "the one {colour} place on that side is taken", 2: "both {colour} pla
 
 
 def no_such_seat(seat: object) -> IllegalStep:
+    """A seat that this game does not have."""
     return IllegalStep("there is no seat {seat}", hint="The seats are 0 and 1.", seat=seat)
 
 
 def no_such_seats(seats: object) -> IllegalStep:
+    """No, doubled or unsorted seats."""
     return IllegalStep(
         "{seats} cannot resign together: name seats of this game, each once, ascending", seats=seats
     )
 
 
 def over(result: Over) -> IllegalStep:
+    """Any step after the end."""
     return IllegalStep("the game is over ({reason})", reason=result.reason)
 
 
@@ -83,16 +87,19 @@ def not_now(state: BalloonCupState) -> IllegalStep:
 
 
 def hand_not_known(seat: Seat) -> IllegalStep:
+    """This state was asked for more than it knows."""
     return IllegalStep("the hand of seat {seat} is hidden here, so its moves are not known", seat=seat)
 
 
 def hand_not_shown(seat: Seat) -> IllegalStep:
+    """An exchange or a pass whose hand everybody must see first."""
     return IllegalStep(
         "seat {seat} must show the whole hand: only then can all see that nothing fits", seat=seat
     )
 
 
 def card_not_held(state: BalloonCupState, seat: Seat, card: Card) -> IllegalStep:
+    """A card that is not in the hand, or that this state does not know to be there."""
     if state.cards.hands[seat].hidden:
         return IllegalStep(
             "{card} has not been opened from the hand of seat {seat}", card=say(card), seat=seat
@@ -156,7 +163,7 @@ def check_exchange(state: BalloonCupState, seat: Seat, chosen: tuple[Card, ...])
     for card in chosen:
         if card not in range(CARDS):
             raise IllegalStep("there is no card {card}", card=card)
-    if any(first >= second for first, second in zip(chosen, chosen[1:], strict=False)):
+    if any(first >= second for first, second in pairwise(chosen)):
         raise IllegalStep("the cards of an exchange are named once each, sorted by colour and value")
     for card in chosen:
         if not state.cards.hands[seat].known >> card & 1:

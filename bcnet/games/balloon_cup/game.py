@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from bcnet.errors import IllegalStep
-from bcnet.games.balloon_cup import bots, notation, record, saving
+from bcnet.games.balloon_cup import bots, notation, record, saving, text
 from bcnet.games.balloon_cup.fill import FillRule
 from bcnet.games.balloon_cup.material import DECK, SEATS
 from bcnet.games.balloon_cup.state import BalloonCupState
@@ -21,9 +21,12 @@ class BalloonCup(Game):
     seats: ClassVar[range] = range(SEATS, SEATS + 1)
     options: ClassVar[Mapping[str, tuple[str, ...]]] = {"fill": tuple(rule.value for rule in FillRule)}
     deck: ClassVar[tuple[str, ...]] = DECK
-    bots: ClassVar[Mapping[str, Bot]] = {"random": bots.choose_randomly, "greedy": bots.choose_randomly}
+    rules: ClassVar[str] = text.RULES
+    notation: ClassVar[str] = text.NOTATION
+    bots: ClassVar[Mapping[str, Bot]] = {"random": bots.choose_randomly, "greedy": bots.choose_greedily}
 
     def initial(self, seats: int, options: Mapping[str, str]) -> BalloonCupState:
+        """The position before anything has happened; see `Game.initial`."""
         if seats not in self.seats:
             raise IllegalStep("Balloon Cup is a game for two, not for {seats}", seats=seats)
         for name, value in options.items():
@@ -41,18 +44,23 @@ class BalloonCup(Game):
         return BalloonCupState.start(FillRule(options.get("fill", self.options["fill"][0])))
 
     def parse(self, text: str) -> Action:
+        """Read an action; see `notation`."""
         return notation.parse(text)
 
     def write(self, action: Action) -> str:
+        """Write an action; see `notation`."""
         return notation.write(action)
 
     def save(self, state: State) -> dict[str, Any]:
+        """All that a state knows, as JSON data; see `saving`."""
         return saving.save(_ours(state))
 
     def load(self, data: Mapping[str, Any]) -> BalloonCupState:
+        """The state that ``save`` wrote; see `saving`."""
         return saving.load(data)
 
     def record(self, events: Sequence[Event]) -> dict[str, Any]:
+        """``first_player`` and ``events`` of a record; see `record`."""
         return record.record(events)
 
 

@@ -49,6 +49,7 @@ class Terrain(Enum):
 
     @property
     def flipped(self) -> Terrain:
+        """The other face."""
         return Terrain.MOUNTAIN if self is Terrain.PLAINS else Terrain.PLAINS
 
 

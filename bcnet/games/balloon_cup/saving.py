@@ -15,7 +15,6 @@ from bcnet.games.balloon_cup.board import Board
 from bcnet.games.balloon_cup.cards import Cards, Held
 from bcnet.games.balloon_cup.fill import FillRule
 from bcnet.games.balloon_cup.material import (
-    ALL_CARDS,
     ALL_CUBES,
     CARDS,
     COLOURS,
@@ -64,7 +63,6 @@ def save(state: BalloonCupState) -> dict[str, Any]:
         "pile": {
             "size": cards.pile_size,
             "order": None if cards.pile_order is None else [DECK[card] for card in cards.pile_order],
-            "shuffled": _names(cards.shuffled),
         },
         "discards": _names(cards.discards),
         "turn": {
@@ -105,7 +103,7 @@ def _load(data: Mapping[str, Any]) -> BalloonCupState:
             Terrain(tile["terrain"]),
             _cubes(tile["cubes"]),
             _pair(_set(side) for side in tile["sides"]),
-            bool(tile["in_play"]),
+            _yes_or_no(tile["in_play"]),
         )
         for number, tile in zip(TILE_NUMBERS, data["tiles"], strict=True)
     )
@@ -119,7 +117,7 @@ def _load(data: Mapping[str, Any]) -> BalloonCupState:
     )
     pile = data["pile"]
     order = None if pile["order"] is None else tuple(card_named(name) for name in pile["order"])
-    cards = Cards(hands, _count(pile["size"]), order, _set(pile["shuffled"]), _set(data["discards"]))
+    cards = Cards(hands, _count(pile["size"]), order, _set(data["discards"]))
     saved = data["turn"]
     turn = Turn(
         Phase(saved["phase"]),
@@ -165,18 +163,14 @@ def _check_conserved(state: BalloonCupState) -> None:
         seen |= place
     hidden = sum(held.hidden for held in cards.hands)
     in_pile = cards.pile_size if cards.pile_order is None else 0
+    # before the first shuffle there are no cards, and a player may have resigned then
     before = turn.phase is Phase.SHUFFLE or (
-        turn.phase is Phase.OVER and turn.mover is None and not cards.shuffled
+        turn.phase is Phase.OVER and turn.mover is None and not cards.pile_size
     )
     if seen.bit_count() + hidden + in_pile != (0 if before else CARDS):
         raise MalformedNotation("this position does not have {count} cards", count=CARDS)
     if cards.pile_order is not None and len(cards.pile_order) != cards.pile_size:
         raise MalformedNotation("the order of the pile has another length than the pile")
-    if card_set(cards.pile_order or ()) & ~cards.shuffled:
-        raise MalformedNotation("the pile holds cards that were not shuffled into it")
-    if (cards.shuffled & ALL_CARDS & ~seen).bit_count() < in_pile:
-        raise MalformedNotation("the pile has more cards than can be in it")
-
     if (turn.phase is Phase.OVER) != (state.result is not None):
         raise MalformedNotation("a position has a result when it is over, and only then")
     if (turn.mover is None) != (
@@ -199,6 +193,12 @@ def _set(names: Iterable[str]) -> CardSet:
 
 def _count(value: object) -> int:
     if type(value) is not int or not 0 <= value <= CARDS:
+        raise ValueError(value)
+    return value
+
+
+def _yes_or_no(value: object) -> bool:
+    if type(value) is not bool:
         raise ValueError(value)
     return value
 

@@ -169,6 +169,7 @@ class BalloonCupState(_Fields, State):
 
     @property
     def phase(self) -> Phase:
+        """Where in a turn the game is."""
         return self.turn.phase
 
     @property
@@ -221,6 +222,7 @@ class BalloonCupState(_Fields, State):
         return tuple(tile.number for tile in blocked_tiles(self.board.tiles))
 
     def hand(self, seat: Seat) -> Hand:
+        """The hand of a seat, as far as this state knows it."""
         if seat not in range(SEATS):
             raise explain.no_such_seat(seat)
         size, known, shown = self.cards.hands[seat]
@@ -260,6 +262,7 @@ class BalloonCupState(_Fields, State):
                 return self.result
 
     def legal_actions(self, seat: Seat) -> tuple[Action, ...]:
+        """All actions of a seat: plays by card, tile and side; exchanges by size; claims by trophy, then `Decline`."""
         turn = self.turn
         if turn.phase is Phase.CLAIMS:
             if seat != turn.asked:
@@ -308,6 +311,7 @@ class BalloonCupState(_Fields, State):
     # --- who knows what ---
 
     def opens(self, seat: Seat, action: Action) -> tuple[Card, ...]:
+        """The card of a play; the whole hand for an exchange or a pass, so that all see that nothing fits."""
         match action:
             case Play(card, _, _):
                 return (card,)
@@ -320,6 +324,7 @@ class BalloonCupState(_Fields, State):
                 return ()
 
     def reveal(self, seat: Seat, cards: Iterable[Card], *, publicly: bool) -> BalloonCupState:
+        """The same position, knowing that these cards are in the hand."""
         if seat not in range(SEATS):
             raise explain.no_such_seat(seat)
         return self._with(
@@ -327,6 +332,7 @@ class BalloonCupState(_Fields, State):
         )
 
     def view(self, seat: Seat | None) -> BalloonCupState:
+        """The same position and news, as the seat (or everybody) knows them."""
         if seat is not None and seat not in range(SEATS):
             raise explain.no_such_seat(seat)
         return self._with(
@@ -336,6 +342,11 @@ class BalloonCupState(_Fields, State):
     # --- steps ---
 
     def apply(self, step: Step) -> BalloonCupState:
+        """The state after a step.
+
+        A play, an exchange and a pass need cards that this state knows, and make them known to everybody: a state
+        that does not know them must have them revealed first.
+        """
         if self.result is not None:
             raise explain.over(self.result)
         match step:

@@ -1,0 +1,1 @@
+"""Tests of the rules; they import nothing of bcnet but its games and errors."""

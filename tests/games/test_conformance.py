@@ -1,0 +1,206 @@
+"""Every registered game keeps to the interface: see `conformance`."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from bcnet.errors import IllegalStep, MalformedNotation, UsageError
+from bcnet.games import get, names
+from bcnet.games.interface import Action, Decide, Game, Over
+from bcnet.games.simulate import play, walk
+from tests.games import conformance, playthrough
+from tests.games.conformance import Tracks
+
+SEEDS = range(4)
+
+
+def kinds() -> Iterator[tuple[str, int, dict[str, str]]]:
+    """Every game with every number of seats and every combination of options."""
+    for name in names():
+        game = get(name)
+        for seats in game.seats:
+            for values in itertools.product(*game.options.values()):
+                yield name, seats, dict(zip(game.options, values, strict=True))
+
+
+KINDS = list(kinds())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("name", "seats", "options"), KINDS)
+def test_a_random_game_keeps_to_the_interface(
+    name: str, seats: int, options: dict[str, str], seed: int
+) -> None:
+    game = get(name)
+    tracks = Tracks(game, seats, options, seed)
+    seen: dict[str, Action] = {}
+    for count, need in enumerate(tracks.play()):
+        conformance.check_tracks_agree(tracks)
+        conformance.check_hands(tracks)
+        conformance.check_legal_actions(tracks, need)
+        conformance.check_nothing_leaks(tracks)
+        conformance.check_hidden_hands_decide_nothing(tracks, need)
+        if count % 5 == seed % 5 or isinstance(need, Over) or count < 8:
+            conformance.check_values(tracks)
+            conformance.check_resigning(tracks, need)
+            conformance.check_revealing(tracks)
+            others = tracks.rng.sample(sorted(seen), min(10, len(seen)))
+            conformance.check_illegal_steps(tracks, need, [seen[text] for text in others])
+        for seat in tracks.seats:
+            seen |= {game.write(action): action for action in tracks.full.legal_actions(seat)}
+    conformance.check_notation(game, sorted(seen), tracks.rng)
+    assert isinstance(tracks.full.need, Over)
+    assert set(tracks.full.need.winners) <= set(tracks.seats)
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), KINDS)
+def test_the_same_seed_gives_the_same_game(name: str, seats: int, options: dict[str, str]) -> None:
+    game = get(name)
+    first, second = (play(game, random.Random(5), seats=seats, options=options) for _ in range(2))
+    assert first.steps == second.steps
+    assert first.events == second.events
+    other = play(game, random.Random(6), seats=seats, options=options)
+    assert other.steps != first.steps
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), KINDS)
+def test_a_game_goes_on_from_a_saved_position(name: str, seats: int, options: dict[str, str]) -> None:
+    game = get(name)
+    states = [state for _, state in walk(game.initial(seats, options), random.Random(3))]
+    halfway = game.load(json.loads(json.dumps(game.save(states[len(states) // 2]))))
+    *_, (_, last) = walk(halfway, random.Random(4))
+    assert isinstance(last.need, Over)
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), KINDS)
+def test_bots_see_their_view_and_choose_what_is_legal(name: str, seats: int, options: dict[str, str]) -> None:
+    game = get(name)
+    assert {"random", "greedy"} <= set(game.bots)
+    for bot in game.bots.values():
+        tracks = Tracks(game, seats, options, 1)
+        for need in tracks.play():
+            if isinstance(need, Decide):
+                view = tracks.own[need.seat]
+                action = bot(view, need.seat, random.Random(7))
+                assert action in view.legal_actions(need.seat)
+                assert action == bot(view, need.seat, random.Random(7)), "a bot has no other source of chance"
+
+
+@pytest.mark.parametrize("name", names())
+def test_wrong_seats_and_options_are_refused(name: str) -> None:
+    game = get(name)
+    for seats in (0, 1, game.seats.stop, -1):
+        if seats not in game.seats:
+            with pytest.raises(IllegalStep) as refusal:
+                game.initial(seats, {})
+            assert conformance.readable(refusal.value)
+    for options in ({"no such option": ""}, *({option: "no such value"} for option in game.options)):
+        with pytest.raises(IllegalStep) as refusal:
+            game.initial(game.seats[0], options)
+        assert conformance.readable(refusal.value)
+    assert game.initial(game.seats[0], {}) == game.initial(
+        game.seats[0], {option: values[0] for option, values in game.options.items()}
+    )
+
+
+@pytest.mark.parametrize("name", names())
+def test_names_are_what_others_build_on(name: str) -> None:
+    game = get(name)
+    assert game.name == name
+    assert game.title
+    assert len(game.deck) == len(set(game.deck)) <= 255
+    assert all(card.isascii() for card in game.deck)
+    assert game.rules
+    assert game.notation
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize(
+    "text", ["", " ", "\n", "play", "no such word", "\x00", "é" * 10, "1" * 5000, "play play play play"]
+)
+def test_what_is_no_notation_is_refused(name: str, text: str) -> None:
+    with pytest.raises(MalformedNotation) as refusal:
+        get(name).parse(text)
+    assert refusal.value.message
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), KINDS)
+def test_damaged_saves_are_refused(name: str, seats: int, options: dict[str, str]) -> None:
+    """A save with any one value taken away or replaced loads as another position or not at all."""
+    game = get(name)
+    played = play(game, random.Random(2), seats=seats, options=options)
+    state = game.initial(seats, options)
+    for step in played.steps[: len(played.steps) // 2]:
+        state = state.apply(step)
+    saved = game.save(state)
+    tried = 0
+    for damaged in _damaged(saved):
+        tried += 1
+        with contextlib.suppress(MalformedNotation):
+            assert game.save(game.load(json.loads(json.dumps(damaged)))) == damaged
+    assert tried > 100
+    nonsense: dict[str, Any]
+    for nonsense in ({}, {"fill": 1}, {"tiles": []}):
+        with pytest.raises(MalformedNotation):
+            game.load(nonsense)
+
+
+def _damaged(data: Any) -> Iterator[Any]:
+    match data:
+        case dict():
+            for key, value in data.items():
+                yield {other: kept for other, kept in data.items() if other != key}
+                for changed in _damaged(value):
+                    yield {**data, key: changed}
+            yield {**data, "more": 1}
+        case list():
+            yield [*data, *data[:1]] if data else [0]
+            for index, value in enumerate(data):
+                yield [*data[:index], *data[index + 1 :]]
+                for changed in _damaged(value):
+                    yield [*data[:index], changed, *data[index + 1 :]]
+        case bool() | None:
+            yield from (1, "", not data)
+        case int():
+            yield from (data + 1, data - 1, None, str(data), data + 0.5, float(data), True)
+        case str():
+            yield from ("", data + "x", None, 1)
+        case _:
+            raise AssertionError(f"{data!r} is no JSON")
+
+
+def test_an_unknown_game_is_refused() -> None:
+    with pytest.raises(UsageError) as refusal:
+        get("no-such-game")
+    assert refusal.value.message == "there is no game 'no-such-game'"
+    assert "balloon-cup" in refusal.value.hint
+
+
+# --- golden playthroughs ---
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_game_has_a_golden_playthrough(name: str) -> None:
+    assert any(played.game == name for played in playthrough.PLAYTHROUGHS)
+
+
+@pytest.mark.parametrize("played", playthrough.PLAYTHROUGHS, ids=lambda played: played.path.stem)
+def test_golden_playthroughs_are_current(played: playthrough.Playthrough) -> None:
+    golden = played.path.read_text(encoding="utf-8")
+    assert playthrough.write(played) == golden, "run scripts/playthroughs and read what changed"
+
+
+def test_no_other_file_lies_with_the_golden_playthroughs() -> None:
+    assert set(playthrough.FOLDER.iterdir()) == {played.path for played in playthrough.PLAYTHROUGHS}
+
+
+def test_the_suite_has_a_game_to_test() -> None:
+    assert all(isinstance(get(name), Game) for name in names())
+    assert names()[0] == "balloon-cup"
