@@ -173,7 +173,7 @@ class Deck:
 
         Raises ValueError while masks are still to be taken off, or for cards that the deck does not have.
         """
-        if self.awaited or self.shuffler is not None:
+        if self.shuffler is not None or self.unproven or self.awaited:
             raise ValueError("the epoch before is not finished")
         if (
             not cards
@@ -233,19 +233,20 @@ class Deck:
         Heavy (see `Claim.check`); changes nothing, so it may run in another thread while this deck takes the
         answers of others. The result goes to `accept`.
         """
-        made = self.epoch.shuffles[seat]
+        if seat not in self.unproven:
+            raise ValueError(f"seat {seat} has nothing to prove")
+        claim = self.epoch.shuffles[seat].claim
         if self._is_checked(seat):
-            made.claim.check(bits, responses)
+            claim.check(bits, responses)
         else:
-            made.claim.check_form(bits, responses)
+            claim.check_form(bits, responses)
         return Proven(seat, self.epoch.number, tuple(bits), tuple(responses))
 
     def accept(self, proven: Proven) -> None:
         """Take the shuffle of a seat as proven. Nothing is dealt before all are."""
-        made = self.epoch.shuffles[proven.seat]
-        if proven.epoch != self.epoch.number or made.proven is not None:
-            raise ValueError("there is nothing to prove any more")
-        self.epoch.shuffles[proven.seat] = replace(made, proven=proven)
+        if proven.epoch != self.epoch.number or proven.seat not in self.unproven:
+            raise ValueError(f"seat {proven.seat} has nothing to prove any more")
+        self.epoch.shuffles[proven.seat] = replace(self.epoch.shuffles[proven.seat], proven=proven)
 
     # --- dealing ---
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bcnet.fairness import equality, steps
-from bcnet.fairness.deck import Card, Deck, Proven, Seat, SlotId, Unmasked
+from bcnet.fairness.deck import Card, Deck, Seat, SlotId, Unmasked
 from bcnet.fairness.equality import Equality
 from bcnet.fairness.group import GENERATOR, Multiplier, Point, inverse
 from bcnet.fairness.steps import Published, Response
@@ -47,10 +47,6 @@ class DeckKeeper:
         made = deck.epoch.shuffles[self._seat]
         step, shadows = deck.step_seeds(self._secrets, deck.epoch.number, made.head)
         return steps.respond(step, shadows, len(made.claim.points), bits)
-
-    def vouch(self, bits: Sequence[int]) -> Proven:
-        """The seat's own shuffle as proven by `respond`, without the work of checking oneself."""
-        return Proven(self._seat, self._deck.epoch.number, tuple(bits), self.respond(bits))
 
     def unmask(self, round_: int, head: bytes) -> tuple[Unmasked, ...]:
         """The seat's masks taken off all slots that it has `pending`, with proofs."""
