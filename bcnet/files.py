@@ -44,6 +44,7 @@ _REASONS: dict[int, tuple[str, str]] = {
     errno.EACCES: ("you have no permission", _RIGHTS),
     errno.EPERM: ("you have no permission", _RIGHTS),
     errno.ENOENT: ("there is no such file or folder", "Check the spelling, or make the folder first."),
+    errno.EEXIST: ("it is there already", "Another bcnet may have made it at this moment. Try again."),
     errno.ENOTDIR: ("a part of the path is a file, not a folder", "Check the spelling. " + _ELSEWHERE),
     errno.EISDIR: ("it is a folder, not a file", "Name a file."),
     errno.ENAMETOOLONG: ("the name is too long", "Choose a shorter path."),

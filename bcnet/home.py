@@ -186,13 +186,14 @@ class TableFolder:
         return path
 
     def remove(self) -> None:
-        """Remove the folder with its seed and journal, for good, and close it."""
+        """Remove the folder with its seed and journal, for good, and close it.
+
+        Raises `StorageError`; the folder is then still ours, and the same call can be made again.
+        """
         self.journal.close()
-        try:
-            with storage_errors("remove", self.path):
-                _remove(self.path)
-        finally:
-            self._lock.release()
+        with storage_errors("remove", self.path), suppress(FileNotFoundError):
+            _remove(self.path)
+        self._lock.release()
 
 
 class Home:
@@ -248,7 +249,17 @@ class Home:
     # ------------------------------------------------------------------------------------------- tables
 
     def create_offer(self, offer_id: bytes, seat: int, seed: bytes) -> TableFolder:
-        """A new folder for a table whose id is not known yet: seed on disk, journal empty, locked."""
+        """A new folder for a table whose id is not known yet: seed on disk, journal empty, locked.
+
+        Raises `StorageError`; also if this home has that seat of that offer already.
+        """
+        if os.path.lexists(self.offers / _folder_name(offer_id, seat)):
+            raise StorageError(
+                "Offer {offer} (seat {seat}) is known here already; it is never taken up anew.",
+                hint="Resume it, or ask the other side for a new table.",
+                offer=offer_id[:_ID_BYTES].hex(),
+                seat=seat,
+            )
         return self._create(self.offers / _folder_name(offer_id, seat), seed)
 
     def create_table(self, table_id: bytes, seat: int, seed: bytes) -> TableFolder:

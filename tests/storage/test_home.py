@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tempfile
@@ -289,9 +290,10 @@ def test_a_table_is_never_begun_twice(home: Home) -> None:
 
 
 def test_an_offer_is_never_made_twice(home: Home) -> None:
-    with home.create_offer(OFFER_ID, 0, SEED), pytest.raises(StorageError, match="0001020304050607-0"):
+    known = r"Offer 0001020304050607 \(seat 0\) is known here already"
+    with home.create_offer(OFFER_ID, 0, SEED), pytest.raises(StorageError, match=known):
         home.create_offer(OFFER_ID, 0, new_seed())
-    with pytest.raises(StorageError, match="0001020304050607-0"):
+    with pytest.raises(StorageError, match=known):
         home.create_offer(OFFER_ID, 0, new_seed())
     assert (home.offers / "0001020304050607-0" / "seed").read_bytes() == SEED
     assert len(list(home.offers.iterdir())) == 1
@@ -332,6 +334,20 @@ def test_what_is_removed_is_gone(home: Home) -> None:
             folder.journal.append(Kind.OWN, b"late")
     assert everything(home.path) == ["offers", "tables", "transcripts"]
     home.create_table(TABLE_ID, 0, SEED).close()
+
+
+@pytest.mark.parametrize("step", ["pathlib.Path.rename", "bcnet.home.sync_folder"])
+def test_a_removal_that_fails_can_be_tried_again(home: Home, step: str) -> None:
+    def fails(*_: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with home.create_table(TABLE_ID, 0, SEED) as folder:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(step, fails)
+            with pytest.raises(StorageError, match=r"Cannot remove .*: the disk reports an error"):
+                folder.finish(ENTRIES)
+        assert transcript.read(folder.finish(ENTRIES)) == ENTRIES
+    assert (home.unfinished(), len(home.finished())) == ([], 1)
 
 
 def test_lists_are_in_the_order_of_time_and_pass_over_what_is_not_ours(home: Home) -> None:
