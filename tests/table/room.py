@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 from bcnet.entry import place_of
 from bcnet.games import registry
@@ -22,6 +23,8 @@ from bcnet.table.player import Event, Player, Reaction
 from tests.toy import Toy
 
 Chooser = Callable[[Player, random.Random], Action]
+MakePlayer = Callable[[int, Secrets, Identity], Player]
+"""Makes a player for a seat: how a dishonest program gets into a room."""
 
 
 def secrets_of(seat: int, seed: int = 0) -> Secrets:
@@ -38,6 +41,11 @@ def lookup(name: str) -> Game:
     if name == Toy.name:
         return Toy()
     return registry.get(name)
+
+
+def honest(seat: int, secrets: Secrets, identity: Identity) -> Player:
+    """An honest player for a seat."""
+    return Player(seat, secrets, identity.public, identity.sign_message, f"player {seat}", games=lookup)
 
 
 def at_random(player: Player, rng: random.Random) -> Action:
@@ -57,14 +65,19 @@ class Room:
     """Every entry that was sent, with its seat, in the order of sending."""
 
     @classmethod
-    def of(cls, game: Game, seats: int = 2, options: dict[str, str] | None = None, seed: int = 0) -> Room:
-        """A room in which the host has made the offer."""
-        players = []
-        for seat in range(seats):
-            identity = identity_of(seat)
-            name = f"player {seat}"
-            secrets = secrets_of(seat, seed)
-            players.append(Player(seat, secrets, identity.public, identity.sign_message, name, games=lookup))
+    def of(
+        cls,
+        game: Game,
+        seats: int = 2,
+        options: dict[str, str] | None = None,
+        seed: int = 0,
+        seated: Mapping[int, MakePlayer] | None = None,
+    ) -> Self:
+        """A room in which the host has made the offer; ``seated`` makes other than honest players for their seats."""
+        players = [
+            (seated or {}).get(seat, honest)(seat, secrets_of(seat, seed), identity_of(seat))
+            for seat in range(seats)
+        ]
         room = cls(players, random.Random(seed), events=[[] for _ in players])
         for a in range(seats):
             for b in range(seats):
@@ -98,7 +111,7 @@ class Room:
             if place_of(data)[0] > self.players[receiver].table.log.open.number:
                 continue
             self.wires[wire].popleft()
-            self.react(receiver, self.players[receiver].receive(data))
+            self.hand_over(receiver, data)
             return True
         for (_, receiver), queue in self.notes.items():
             if queue:
@@ -106,13 +119,17 @@ class Room:
                 return True
         return False
 
+    def hand_over(self, receiver: int, data: bytes) -> None:
+        """A player gets an entry."""
+        self.react(receiver, self.players[receiver].receive(data))
+
     def settle(self) -> None:
         """Deliver until nothing moves."""
         while self.deliver():
             pass
 
     def play(
-        self, choose: Sequence[Chooser] | Chooser = at_random, *, until: Callable[[Room], bool] | None = None
+        self, choose: Sequence[Chooser] | Chooser = at_random, *, until: Callable[[Self], bool] | None = None
     ) -> None:
         """Play on until the tables are complete, or ``until`` says so before somebody's next decision."""
         while True:
@@ -127,3 +144,9 @@ class Room:
     @property
     def complete(self) -> bool:
         return all(player.table.complete for player in self.players)
+
+    def file(self, seat: int) -> list[bytes]:
+        """The transcript of a seat: its log, and the entry that convicts somebody, if there is one, last."""
+        table = self.players[seat].table
+        entries = [entry.data for entry in table.log.entries()]
+        return entries if table.fault is None else [*entries, table.fault.evidence[-1]]
