@@ -1,0 +1,1 @@
+"""Tests of Balloon Cup, by the sections of RULES.md."""
