@@ -2,21 +2,28 @@
 
 Whoever plays (console, bot, test) and whatever carries the frames (gRPC, a pipe of the tests) meets here. Order is
 everything: a statement is judged, then it is on disk, then it is sent, then it is told. Heavy steps run beside the
-event loop, one at a time. No gRPC and no screen in here.
+event loop, one at a time, and a step that has begun is finished whoever stops waiting for it. No gRPC and no screen
+in here.
+
+A player takes ``snapshot`` and ``updates()`` in one go, answers ``snapshot.decision`` if there is one, and from then
+on every `Asked`. A carrier attaches a `Wire`, passes what comes from the other side to ``receive`` and what the wire
+gives to the other side, and detaches it when the side is gone.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from bcnet.entry import Noise, place_of
-from bcnet.errors import StorageError
+from bcnet import transcript
+from bcnet.entry import MalformedBody, Noise, place_of, read_body, read_entry
+from bcnet.errors import BcnetError, StorageError
 from bcnet.games import registry
 from bcnet.games.interface import Action, Over, State
 from bcnet.games.interface import Event as News
@@ -26,14 +33,21 @@ from bcnet.secrets import Secrets
 from bcnet.signing import Identity
 from bcnet.table.course import Taken
 from bcnet.table.faults import Fault
-from bcnet.table.membership import GameLookup, Member, Terms
+from bcnet.table.membership import GameLookup, Member, Terms, offer_id
 from bcnet.table.player import Player, Reaction, Seen, Standing
 from bcnet.table.rounds import DECISIONS, Kind
+from bcnet.table.table import FIRST_TABLE_ROUND
 from bcnet.verify import Report, verify
 from bcnet.wire.v1 import table_pb2 as pb
 
 DISK_PAUSE = 2.0
 """Seconds between two tries to write what the disk would not take."""
+
+MAX_WAITING = 1024
+"""Frames that may wait for a side that does not read. A game between two is in lockstep and needs a handful."""
+
+UNFINISHED = "unfinished.bct"
+"""The transcript so far, in the folder of a table that was left."""
 
 _T = TypeVar("_T")
 
@@ -88,10 +102,13 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class LineDown:
-    """A side cannot be reached any more. ``reason`` is what it said before, if anything (``Reason``)."""
+    """A side cannot be reached any more."""
 
     seats: frozenset[int]
     reason: int
+    """What it said before (``Reason``), REASON_UNSPECIFIED if nothing."""
+    noise: Noise | None = None
+    """What it sent that has no place here, if that is why the line was ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,17 +131,30 @@ class Ended:
 Update = Seated | Moved | Asked | LineDown | Trouble | Ended
 
 
+class SessionOver(BcnetError):
+    """The table was left while something had still to be done."""
+
+    def __init__(self) -> None:
+        super().__init__("The table has been left.")
+
+
 class Wire:
     """The frames that are to go to another side, in their order; None ends it. Made by ``Session.attach``."""
 
-    def __init__(self, seats: frozenset[int]) -> None:
+    def __init__(self, seats: frozenset[int], identity: bytes, offer: bytes) -> None:
         self.seats = seats
         """Whose entries come from there and need not be sent there."""
+        self.identity = identity
+        """The key that the side has proven (that of its lowest seat); empty if nobody asked for it."""
+        self.offer = offer
+        """The id of the offer that the side has named in its hello; empty if nobody asked for it."""
         self._frames: asyncio.Queue[pb.Frame | None] = asyncio.Queue()
         self._closed = False
 
     def put(self, frame: pb.Frame) -> None:
-        """Send a frame, unless the wire is closed already."""
+        """Send a frame, unless the wire is closed already. A side that takes nothing any more is given up."""
+        if self._frames.qsize() >= MAX_WAITING:
+            self.close()
         if not self._closed:
             self._frames.put_nowait(frame)
 
@@ -152,11 +182,20 @@ class Session:
         self._unkept: deque[Standing] = deque()
         self._wires: list[Wire] = []
         self._listeners: list[asyncio.Queue[Update]] = []
+        self._past: list[Moved] = []
         self._lock = asyncio.Lock()
         self._beside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="bcnet-table")
+        self._working: set[asyncio.Task[Any]] = set()
+        self._leaving = asyncio.Event()
+        self._has_left = False
+        self._left_at: Path | None = None
         self._asked_in = -1
-        self._is_seated = False
+        self.seated = asyncio.Event()
+        """Set when all have sat down."""
         self.ended: Ended | None = None
+        self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Gets the exception when this program is found to be defective; never a result."""
+        self.failure.add_done_callback(lambda done: done.cancelled() or done.exception())
         self.snapshot = self._look()
 
     @classmethod
@@ -167,8 +206,11 @@ class Session:
         session = cls(
             home, Player(0, Secrets(new_seed()), identity.public, identity.sign_message, name, games=games)
         )
-        async with session._lock:
-            await session._do(lambda: session.player.offer(terms))
+        try:
+            await session._step(session._do(lambda: session.player.offer(terms)))
+        except BaseException:
+            await session.close(pb.REASON_TROUBLE)
+            raise
         return session
 
     @classmethod
@@ -192,83 +234,134 @@ class Session:
 
     # --- for whoever plays ---
 
-    def updates(self) -> asyncio.Queue[Update]:
-        """A queue that gets everything that happens from now on."""
+    def updates(self, *, past: bool = False) -> asyncio.Queue[Update]:
+        """A queue that gets everything that happens from now on, and with ``past`` what has happened in the game."""
         queue: asyncio.Queue[Update] = asyncio.Queue()
+        for update in self._past if past else ():
+            queue.put_nowait(update)
         self._listeners.append(queue)
         return queue
 
     async def act(self, action: Action) -> None:
         """Decide. Raises `Refusal` if the rules do not allow it now; nothing has changed then."""
-        async with self._lock:
-            await self._do(lambda: self.player.act(action))
+        await self._step(self._do(lambda: self.player.act(action)))
 
     async def resign(self) -> None:
         """Give up the game. Raises `Refusal` if there is none."""
-        async with self._lock:
-            await self._do(self.player.resign)
+        await self._step(self._do(self.player.resign))
 
-    async def close(self, reason: int = pb.REASON_LEAVING) -> None:
-        """Leave: say goodbye on all wires and let go of the folder, where an unfinished table stays."""
-        for wire in self._wires:
-            wire.close(reason)
-        self._wires.clear()
-        async with self._lock:
-            await self._run(self._let_go)
-        self._beside.shutdown(wait=False)
+    async def close(self, reason: int = pb.REASON_LEAVING) -> Path | None:
+        """Leave: say goodbye on all wires and let go of the folder, where an unfinished table stays.
+
+        Gives the path of the transcript so far, written there, if a game was left. An offer that nobody was answered
+        on leaves nothing behind.
+        """
+        return await self._leave(reason, keep=True)
 
     async def abandon(self, reason: int) -> None:
         """Give up an offer whose game has not begun: nothing of it stays on disk, and it is never taken up again."""
-        folder, self._folder = self._folder, None
-        if folder is not None:
-            await self._run(folder.remove)
-        await self.close(reason)
+        await self._leave(reason, keep=False)
 
     # --- for whatever carries frames ---
 
-    def attach(self, seats: frozenset[int]) -> Wire:
-        """A wire to the side that holds ``seats``; it first carries all entries so far that are not theirs."""
-        wire = Wire(seats)
-        for entry in self.player.table.log.entries():
-            if place_of(entry.data)[1] not in seats:
-                wire.put(pb.Frame(entry=entry.data))
-        self._wires.append(wire)
+    async def attach(self, seats: frozenset[int], *, identity: bytes = b"", offer: bytes = b"") -> Wire:
+        """A wire to the side that holds ``seats``; it first carries all entries so far that are not theirs.
+
+        ``identity`` is the key that the side has proven in its hello, ``offer`` the id of the offer that it named:
+        with no other key and by no other offer can it sit down.
+        """
+        wire = Wire(seats, identity, offer)
+        async with self._lock:
+            for entry in self.player.table.log.entries():
+                if place_of(entry.data)[1] not in seats:
+                    wire.put(pb.Frame(entry=entry.data))
+            if self._leaving.is_set():
+                wire.close()
+            self._wires.append(wire)
         return wire
 
-    def detach(self, wire: Wire, reason: int = pb.REASON_UNSPECIFIED) -> None:
-        """The side is gone; ``reason`` is what it gave, if it said goodbye."""
+    def detach(self, wire: Wire, reason: int = pb.REASON_UNSPECIFIED, noise: Noise | None = None) -> None:
+        """The side is gone.
+
+        ``reason`` is what it gave, if it said goodbye, ``noise`` what came from it and has no place here.
+        """
         if wire in self._wires:
             self._wires.remove(wire)
-            wire.close()
-            self._tell(LineDown(wire.seats, reason))
+            wire.close(pb.REASON_UNSPECIFIED if noise is None else pb.REASON_NOISE)
+            if self.ended is None:
+                self._tell(LineDown(wire.seats, reason, noise))
 
     async def receive(self, wire: Wire, frame: pb.Frame) -> None:
-        """Take an entry or a note from a wire. Raises `Noise`; nothing has changed then."""
-        async with self._lock:
-            if frame.HasField("entry"):
-                await self._do(lambda: self.player.receive(frame.entry))
-            elif frame.HasField("note"):
-                await self._do(lambda: self.player.receive_note(frame.note))
-                self._relay(wire, frame)
-            else:
-                raise Noise("A frame that has no place here.")
+        """Take an entry or a note from a wire. Raises `Noise`; nothing has changed then.
+
+        Raises `StorageError` if it would have begun the game and could not be stored, and `SessionOver`.
+        """
+        await self._step(self._receive(wire, frame))
 
     # --- inside ---
 
+    async def _step(self, work: Coroutine[Any, Any, _T]) -> _T:
+        """One step at a time, each finished even if nobody waits for it any more."""
+        task = asyncio.create_task(self._locked(work))
+        self._working.add(task)
+        task.add_done_callback(self._worked)
+        return await asyncio.shield(task)
+
+    async def _locked(self, work: Coroutine[Any, Any, _T]) -> _T:
+        async with self._lock:
+            return await work
+
+    def _worked(self, task: asyncio.Task[Any]) -> None:
+        self._working.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, BcnetError) and not self.failure.done():
+            self.failure.set_exception(error)
+
+    async def _receive(self, wire: Wire, frame: pb.Frame) -> None:
+        if self.ended is not None:
+            return  # all has been said; what still comes changes nothing
+        if frame.HasField("entry"):
+            self._check_origin(wire, frame.entry)
+            await self._do(lambda: self.player.receive(frame.entry))
+        elif frame.HasField("note"):
+            await self._do(lambda: self.player.receive_note(frame.note))
+            self._relay(wire, frame)
+        else:
+            raise Noise("A frame that has no place here.")
+
+    def _check_origin(self, wire: Wire, data: bytes) -> None:
+        """Raise `Noise` for another seat's entries, and for an offer or a join by another key than the proven one."""
+        try:
+            body = read_body(read_entry(data).body)
+        except MalformedBody:
+            return  # a fault, if it is signed
+        if body.seat not in wire.seats:
+            raise Noise("An entry of seat {seat} does not come from there.", seat=body.seat)
+        if body.round >= FIRST_TABLE_ROUND or body.seat != min(wire.seats):
+            return
+        member = body.offer.host if body.HasField("offer") else body.join.guest
+        if wire.identity and member.identity != wire.identity:
+            raise Noise("Seat {seat} sits down with another key than it has proven.", seat=body.seat)
+        if wire.offer and body.HasField("offer"):
+            named = offer_id(Terms.from_message(body.offer.terms), Member.from_message(member))
+            if named != wire.offer:
+                raise Noise("The host offers another table than it has named before.")
+
     async def _do(self, work: Callable[[], Reaction]) -> None:
         """Judge, store, send, tell: in this order."""
-        reaction = await self._run(lambda: self._judge_and_store(work))
-        while self._unkept:
-            await self._wait_for_the_disk()
+        if self._leaving.is_set():
+            raise SessionOver
+        reaction, error = await self._run(lambda: self._judge_and_store(work))
+        if error is not None:
+            await self._wait_for_the_disk(error)
         self._send(reaction)
         self.snapshot = self._look()
         await self._report(reaction)
 
-    def _judge_and_store(self, work: Callable[[], Reaction]) -> Reaction:
+    def _judge_and_store(self, work: Callable[[], Reaction]) -> tuple[Reaction, StorageError | None]:
         reaction = work()
         self._unkept.extend(reaction.entries)
-        self._try_to_store()
-        return reaction
+        return reaction, self._try_to_store()
 
     def _try_to_store(self) -> StorageError | None:
         try:
@@ -294,11 +387,20 @@ class Session:
         if self._folder is not None and self._folder.is_offer and course.table_id:
             self._folder.become_table(course.table_id)
 
-    async def _wait_for_the_disk(self) -> None:
-        while (error := await self._run(self._try_to_store)) is not None:
+    async def _wait_for_the_disk(self, error: StorageError | None) -> None:
+        """Wait until all is stored. Raises the error where nothing has begun yet that would be lost by giving up."""
+        if error is not None and not self.seated.is_set():
+            raise error
+        while error is not None:
             self._tell(Trouble(error))
-            await asyncio.sleep(DISK_PAUSE)
+            await self._pause()
+            error = await self._run(self._try_to_store)
         self._tell(Trouble(None))
+
+    async def _pause(self) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._leaving.wait(), DISK_PAUSE)
+            raise SessionOver
 
     def _send(self, reaction: Reaction) -> None:
         for wire in self._wires:
@@ -315,8 +417,8 @@ class Session:
 
     async def _report(self, reaction: Reaction) -> None:
         table = self.player.table
-        if table.course.table_id and not self._is_seated:
-            self._is_seated = True
+        if table.course.table_id and not self.seated.is_set():
+            self.seated.set()
             self._tell(Seated(self.snapshot))
         for event in reaction.events:
             if isinstance(event, Seen):
@@ -349,19 +451,46 @@ class Session:
                 path = await self._run(lambda: folder.finish(entries))
             except StorageError as error:
                 self._tell(Trouble(error))
-                await asyncio.sleep(DISK_PAUSE)
+                await self._pause()
             else:
                 self._folder = None
                 return path
 
-    def _let_go(self) -> None:
-        if self._folder is not None:
-            self._folder.close()
+    async def _leave(self, reason: int, *, keep: bool) -> Path | None:
+        self._leaving.set()
+        for wire in self._wires:
+            wire.close(reason)
+        self._wires.clear()
+        async with self._lock:
+            if not self._has_left:
+                self._has_left = True
+                self._left_at = await self._run(lambda: self._let_go(keep))
+                self._beside.shutdown(wait=False)
+        return self._left_at
+
+    def _let_go(self, keep: bool) -> Path | None:
+        folder, self._folder = self._folder, None
+        if folder is None:
+            return None
+        if not keep or (folder.is_offer and not folder.spent):
+            folder.remove()
+            return None
+        path = folder.path / UNFINISHED
+        try:
+            path.unlink(missing_ok=True)
+            transcript.write(path, [entry.data for entry in self.player.table.log.entries()])
+        except (OSError, StorageError):
+            return None  # the journal has all of it
+        finally:
+            folder.close()
+        return path
 
     async def _run(self, work: Callable[[], _T]) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._beside, work)
 
     def _tell(self, update: Update) -> None:
+        if isinstance(update, Moved):
+            self._past.append(update)
         for listener in self._listeners:
             listener.put_nowait(update)
 

@@ -1,0 +1,5 @@
+"""``python -m bcnet`` is ``bcnet``."""
+
+from bcnet.cli import main
+
+main()

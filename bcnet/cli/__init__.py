@@ -1,0 +1,127 @@
+"""The command line: the front door. It turns words into calls, and errors into one clear line and an exit code.
+
+What only one command needs is imported when that command runs: ``bcnet --help`` loads neither gRPC nor cryptography.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from bcnet import __version__
+from bcnet.cli import logs, program
+from bcnet.cli.files import export, games, verify
+from bcnet.cli.play import host, join
+from bcnet.errors import BcnetError, Exit
+
+COMPLETE_VARIABLE = "_BCNET_COMPLETE"
+
+EPILOG = """\b
+A first game on one machine, in two terminals:
+  bcnet host
+  bcnet join 127.0.0.1
+
+\b
+Exit codes: 0 a regular end, 1 the other player cheated, 2 not a transcript,
+3 unfinished or incomplete, 64 wrong usage, 69 the other side cannot be reached,
+70 a defect of bcnet, 130 and 143 interrupted before there was a game."""
+
+
+@click.group(
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=EPILOG,
+)
+@click.version_option(__version__, "--version", message="bcnet %(version)s")
+@click.option(
+    "--home",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Keep bcnet's files in DIR.",
+)
+@click.pass_context
+def cli(context: click.Context, home: Path | None) -> None:
+    """Balloon Cup between two terminals, with a deck and a bag that neither player can rig.
+
+    One types `bcnet host`, the other `bcnet join ADDR`. Afterwards anyone can check with `bcnet verify` that cards
+    and cubes were dealt fairly, or who cheated and where.
+    """
+    context.obj = home
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+@cli.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print what makes SHELL complete bcnet's commands and options.
+
+    \b
+    bash:  eval "$(bcnet completion bash)"          in ~/.bashrc
+    zsh:   eval "$(bcnet completion zsh)"           in ~/.zshrc
+    fish:  bcnet completion fish | source           in ~/.config/fish/config.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    assert found is not None
+    click.echo(found(cli, {}, "bcnet", COMPLETE_VARIABLE).source())
+
+
+for command in (host, join, verify, export, games):
+    cli.add_command(command)
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the program; ends the process with the exit code."""
+    logs.keep_off_the_screen()
+    sys.exit(_code(arguments))
+
+
+def _code(arguments: Sequence[str] | None) -> int:
+    try:
+        code = cli.main(
+            arguments, prog_name=program.name(), complete_var=COMPLETE_VARIABLE, standalone_mode=False
+        )
+    except click.UsageError as error:
+        error.show()
+        return Exit.USAGE
+    except click.ClickException as error:
+        error.show()
+        return Exit.USAGE
+    except (click.Abort, KeyboardInterrupt):
+        return 128 + signal.SIGINT
+    except BcnetError as error:
+        complain(error)
+        return error.exit_code
+    except OSError as error:
+        if error.errno != errno.EPIPE:
+            return defect(error)
+        # Whoever read our output has stopped; nothing more can be said to them, at the end of the process neither.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
+    except Exception as error:  # noqa: BLE001 (the last resort: no traceback reaches a player)
+        return defect(error)
+    return int(code or 0)
+
+
+def complain(error: BcnetError) -> None:
+    """What went wrong, and what to do next, on standard error."""
+    click.echo(f"bcnet: {error.message}", err=True)
+    if error.hint:
+        click.echo(f"  {error.hint}", err=True)
+
+
+def defect(error: BaseException) -> int:
+    """A defect of this program, in one line; its trace goes to the log file."""
+    path = logs.record(error)
+    where = f"The details are in {path}." if path else "Its details could not be stored."
+    click.echo(f"bcnet: this is a defect of bcnet: {type(error).__name__}. {where}", err=True)
+    return Exit.DEFECT

@@ -1,0 +1,174 @@
+"""Frames on a gRPC stream, and the carrying of a session's frames over it; both sides use this.
+
+A line never raises what gRPC raises: it gives frames until it is over, and remembers why. How fast frames are taken
+from it is limited by waiting, so that a flood stays in the sender's own buffers (HTTP/2 flow control). It knows
+neither what a frame says nor who is on the other side.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import grpc
+from grpc import aio
+
+from bcnet.entry import MAX_ENTRY, Noise
+from bcnet.session import Session, SessionOver, Wire
+from bcnet.wire.v1 import table_pb2 as pb
+
+MAX_MESSAGE = MAX_ENTRY + 64
+"""Bytes of a frame on the wire: the largest entry and what a frame adds to it."""
+
+FRAMES_A_SECOND = 200
+BURST = 400
+"""Frames that may come at once before they are taken at their pace. A game between bots needs some 100 a second."""
+
+LINGER = 3.0
+"""Seconds that a side, having said goodbye, gives the other to take what is under way."""
+
+OPTIONS: tuple[tuple[str, int], ...] = (
+    ("grpc.max_receive_message_length", MAX_MESSAGE),
+    ("grpc.max_send_message_length", MAX_MESSAGE),
+    ("grpc.max_metadata_size", 8 << 10),
+    ("grpc.absolute_max_metadata_size", 16 << 10),
+    # A line that died without a word is noticed after keepalive_time + keepalive_timeout, also in a long, quiet turn.
+    ("grpc.keepalive_time_ms", 10_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.max_pings_without_data", 0),
+)
+"""What holds for every channel and server."""
+
+
+class Stream(Protocol):
+    """What gRPC gives either side of a bidirectional stream."""
+
+    async def read(self) -> Any:
+        """The next message; ``aio.EOF`` at the end."""
+
+    async def write(self, message: pb.Frame) -> None:
+        """Send a message."""
+
+
+class Pace:
+    """Lets ``burst`` things happen at once and ``rate`` a second from then on (a token bucket)."""
+
+    def __init__(self, rate: float, burst: int) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._left = float(burst)
+        self._seen = asyncio.get_running_loop().time()
+
+    async def step(self) -> None:
+        """Return when the next may happen."""
+        now = asyncio.get_running_loop().time()
+        self._left = min(self._burst, self._left + (now - self._seen) * self._rate) - 1
+        self._seen = now
+        if self._left < 0:
+            await asyncio.sleep(-self._left / self._rate)
+
+
+class Line:
+    """One bidirectional stream."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+        self._pace = Pace(FRAMES_A_SECOND, BURST)
+        self.error: aio.AioRpcError | None = None
+        """Why it broke, where gRPC has said so."""
+
+    async def read(self) -> pb.Frame | None:
+        """The next frame; None when the line is over, for whatever reason."""
+        await self._pace.step()
+        try:
+            frame = await self._stream.read()
+        except asyncio.CancelledError:
+            if _is_wanted():
+                raise
+            return None  # the call, not we, was cancelled
+        except aio.AioRpcError as error:
+            self.error = error
+            return None
+        except Exception:  # noqa: BLE001 (gRPC has many; whatever it is, nothing more comes)
+            return None
+        return frame if isinstance(frame, pb.Frame) else None
+
+    async def write(self, frame: pb.Frame) -> bool:
+        """Send a frame; False when the line is over."""
+        try:
+            await self._stream.write(frame)
+        except asyncio.CancelledError:
+            if _is_wanted():
+                raise
+            return False
+        except aio.AioRpcError as error:
+            self.error = error
+            return False
+        except Exception:  # noqa: BLE001
+            return False
+        return True
+
+    async def finish(self) -> None:
+        """Say that nothing more will be sent. (A server does so by returning from its handler.)"""
+        if isinstance(self._stream, aio.StreamStreamCall):
+            with suppress(asyncio.InvalidStateError, grpc.RpcError):
+                await self._stream.done_writing()
+
+
+def _is_wanted() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """How the other side went: the reason that it gave, or what it sent that has no place here."""
+
+    reason: int = pb.REASON_UNSPECIFIED
+    noise: Noise | None = None
+
+
+async def carry(session: Session, wire: Wire, line: Line) -> None:
+    """Carry frames between a session and a line until either ends, and detach the wire.
+
+    Raises `StorageError` where the session does: a game could not be begun, for the disk does not take it.
+    """
+    sending = asyncio.create_task(_send(wire, line))
+    receiving = asyncio.create_task(_receive(session, wire, line))
+    departure = Departure()
+    try:
+        await asyncio.wait({sending, receiving}, return_when=asyncio.FIRST_COMPLETED)
+        if not receiving.done():
+            # Everything is said, or the line is broken: what is under way may still arrive.
+            await asyncio.wait({receiving}, timeout=LINGER)
+        if receiving.done():
+            departure = receiving.result()
+            session.detach(wire, departure.reason, departure.noise)
+            await asyncio.wait({sending}, timeout=LINGER)
+    finally:
+        sending.cancel()
+        receiving.cancel()
+        session.detach(wire, departure.reason, departure.noise)
+
+
+async def _send(wire: Wire, line: Line) -> None:
+    while (frame := await wire.get()) is not None:
+        if not await line.write(frame):
+            return
+    await line.finish()
+
+
+async def _receive(session: Session, wire: Wire, line: Line) -> Departure:
+    while (frame := await line.read()) is not None:
+        if frame.HasField("goodbye"):
+            return Departure(int(frame.goodbye.reason))
+        try:
+            await session.receive(wire, frame)
+        except Noise as noise:
+            return Departure(noise=noise)
+        except SessionOver:
+            break
+    return Departure()

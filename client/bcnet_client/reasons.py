@@ -1,0 +1,26 @@
+"""Why a line ended, in words for a player."""
+
+from __future__ import annotations
+
+from bcnet.entry import Noise
+from bcnet.wire.v1 import table_pb2 as pb
+
+_REASONS: dict[int, str] = {
+    int(pb.REASON_UNSPECIFIED): "the line is cut, or the other program was ended",
+    int(pb.REASON_FINISHED): "the other side is through with the table",
+    int(pb.REASON_LEAVING): "the other player has left",
+    int(pb.REASON_TAKEN): "the table is taken",
+    int(pb.REASON_VERSION): "the other side speaks another version of the protocol",
+    int(pb.REASON_NOISE): "the other side could make nothing of what this program sent",
+    int(pb.REASON_FAULT): "the other program says that this side has signed what no honest program would",
+    int(pb.REASON_IDLE): "the host waited too long for an answer",
+    int(pb.REASON_UNKNOWN_TABLE): "the host does not have this table any more",
+    int(pb.REASON_TROUBLE): "the other program is in trouble (a full disk, say)",
+}
+
+
+def why(reason: int, noise: Noise | None = None) -> str:
+    """The reason of a goodbye (``Reason``), or what was wrong with what came, as a part of a sentence."""
+    if noise is not None:
+        return f"the other side sent what has no place at this table: {noise.message.rstrip('.')}"
+    return _REASONS.get(reason, "the other side gave a reason that this program does not know")
