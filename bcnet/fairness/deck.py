@@ -369,12 +369,10 @@ class Deck:
 
     # --- a seat that leaves its seed ---
 
-    def surrender(self, seat: Seat, secrets: Secrets) -> None:
-        """A seat has handed over its seed: from now on everybody takes its masks off in its place.
+    def check_surrender(self, seat: Seat, secrets: Secrets) -> None:
+        """Check that a seed gives every shuffle that its seat has published. Raises `Invalid`.
 
-        It is awaited no more, and shuffles in no later epoch. The caller has checked the seed's commitment; a
-        shuffle of the current epoch that is still unproven is recomputed. Raises `Invalid` if the seed does
-        not give the keys that the seat published.
+        For when the seed arrives; it changes nothing. The caller has checked the seed's commitment.
         """
         if seat in self._surrendered:
             raise ValueError(f"seat {seat} has handed over its seed before")
@@ -383,17 +381,21 @@ class Deck:
             if made is None:
                 continue
             move = self.move(secrets, seat, epoch.number)
-            right = (
-                made.proven is not None
-                or move.apply(made.claim.points, made.claim.key)[0] == made.claim.new_points
-            )
-            if Multiplier(move.scalar).mask(GENERATOR) != made.claim.new_key or not right:
+            if move.apply(made.claim.points, made.claim.key) != (made.claim.new_points, made.claim.new_key):
                 raise Invalid(
                     Flaw.BAD_SEED, "the seed does not give the shuffle of epoch {epoch}", epoch=epoch.number
                 )
-            if made.proven is None:
-                epoch.shuffles[seat] = replace(made, proven=Proven(seat, epoch.number, (), ()))
+
+    def surrender(self, seat: Seat, secrets: Secrets) -> None:
+        """A seat has handed over its seed: from now on everybody takes its masks off in its place.
+
+        It is awaited no more, and shuffles in no later epoch; with its seed, a shuffle that is still unproven is
+        proven. Raises `Invalid` as `check_surrender` does.
+        """
+        self.check_surrender(seat, secrets)
         self._surrendered[seat] = secrets
+        if seat in self.unproven:
+            self.accept(Proven(seat, self.epoch.number, (), ()))
         self._unmask_for_the_absent()
 
     def _unmask_for_the_absent(self) -> None:

@@ -3,6 +3,7 @@ epochs."""
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 
 import pytest
@@ -390,10 +391,24 @@ def test_it_may_leave_in_the_middle_of_the_shuffling() -> None:
 
 def test_a_seed_that_does_not_fit_the_published_key() -> None:
     joint = ready(seats=3)
-    with pytest.raises(Invalid) as caught:
-        joint.deck.surrender(1, Secrets(some_bytes("another seed")))
-    assert caught.value.kind is Flaw.BAD_SEED
+    for call in (joint.deck.check_surrender, joint.deck.surrender):
+        with pytest.raises(Invalid) as caught:
+            call(1, Secrets(some_bytes("another seed")))
+        assert caught.value.kind is Flaw.BAD_SEED
+    joint.deck.check_surrender(1, joint.secrets[1])
     joint.deck.surrender(1, joint.secrets[1])
+
+
+def test_a_seed_that_gives_the_key_but_not_the_order() -> None:
+    """Found when the seed arrives, not only by the audit: a list in another order than the seed's."""
+    joint = Joint(seats=3)
+    joint.deck.begin(range(5))
+    published = joint.keepers[0].make_shuffle(0, joint.head)
+    swapped = dataclasses.replace(published, points=published.points[::-1])
+    joint.deck.add_shuffle(0, 0, joint.head, swapped)
+    with pytest.raises(Invalid) as caught:
+        joint.deck.check_surrender(0, joint.secrets[0])
+    assert caught.value.kind is Flaw.BAD_SEED
 
 
 # --- properties ---
