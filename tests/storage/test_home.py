@@ -242,6 +242,15 @@ def test_errors_after_the_move_name_the_new_place(home: Home) -> None:
         assert folder.journal.path.exists()
 
 
+def test_a_move_is_on_disk_before_anything_is_answered(home: Home) -> None:
+    with home.create_offer(OFFER_ID, 0, SEED) as folder, pytest.MonkeyPatch.context() as patch:
+        synced: list[tuple[Path, list[str]]] = []
+        patch.setattr("bcnet.home.sync_folder", lambda path: synced.append((path, everything(home.tables))))
+        folder.become_table(TABLE_ID)
+    moved = [path for path, tables in synced if "2021222324252627-0" in tables]
+    assert moved == [home.tables, home.offers]
+
+
 def test_the_seed_is_on_disk_before_the_folder_can_be_seen(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -366,6 +366,8 @@ def test_a_failed_append_leaves_the_journal_as_it_was(
             if can_truncate or step != "sync":
                 assert list(journal.read(path)) == RECORDS
         it.append(Kind.OWN, b"short")
+        assert list(journal.read(path)) == [*RECORDS, Record(Kind.OWN, b"short")]
+        assert path.stat().st_size == ends(RECORDS)[-1] + FRAME_SIZE + len(b"short")
         it.append(Kind.RECEIVED, b"and on it goes")
     assert list(journal.read(path)) == [
         *RECORDS,
