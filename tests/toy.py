@@ -94,15 +94,15 @@ class ToyState(State):
                 return replace(self, need_=Over((), "standstill"))
             case (Shuffle(cards), Shuffled()):
                 after = replace(self, pile=len(cards), discards=())
-                return replace(after, need_=after._what_is_missing())
+                return after._draw() if after.turns else replace(after, need_=Chance("first"))
             case (Chance("first"), Number(value)):
-                return replace(self, mover=value, need_=self._first_deal())
+                return replace(self, mover=value, need_=Deal(self.present * HAND))
             case (Deal(seats), Dealt(cards)) if len(seats) == len(cards):
                 hands = list(self.hands)
                 for seat, card in zip(seats, cards, strict=True):
                     hands[seat] += (card,)
                 after = replace(self, hands=tuple(hands), pile=self.pile - len(seats))
-                return after._after_draw() if after.turns else replace(after, need_=Decide(after.mover))
+                return after._after_draw() if after.turns else after._ask_mover()
             case (Decide(seat), Play(card)):
                 if card not in self.hands[seat] or card not in self.shown:
                     raise IllegalStep("Card {card} is not in the hand of seat {seat}.", card=card, seat=seat)
@@ -115,7 +115,7 @@ class ToyState(State):
                     discards=(*self.discards, card),
                     turns=self.turns + 1,
                 )
-                return replace(after, need_=after._what_is_missing())
+                return after._draw()
             case (Choose(), Chosen(actions)):
                 names = tuple(action.name for action in actions if isinstance(action, Side))
                 return replace(self, chosen=names, need_=Chance("score"))
@@ -128,20 +128,20 @@ class ToyState(State):
             case _:
                 raise IllegalStep("{step} does not fit here.", step=step)
 
-    def _first_deal(self) -> Need:
-        return Deal(tuple(range(self.seats)) * HAND)
-
-    def _what_is_missing(self) -> Need:
-        if not self.turns:
-            return Chance("first")
+    def _draw(self) -> ToyState:
+        if self.mover not in self.present:
+            return self._after_draw()
         if self.pile == 0:
-            return Shuffle(tuple(sorted(self.discards)))
-        return Deal((self.mover,))
+            return replace(self, need_=Shuffle(tuple(sorted(self.discards))))
+        return replace(self, need_=Deal((self.mover,)))
 
     def _after_draw(self) -> ToyState:
         if self.turns % len(self.present) == 0:
             return replace(self, need_=Choose(self.present))
         return self._next_mover()
+
+    def _ask_mover(self) -> ToyState:
+        return replace(self, need_=Decide(self.mover)) if self.mover in self.present else self._next_mover()
 
     def _next_mover(self) -> ToyState:
         seat = (self.mover + 1) % self.seats
