@@ -17,6 +17,7 @@ import click
 
 from bcnet import __version__
 from bcnet.cli import logs, program
+from bcnet.cli.demo import demo
 from bcnet.cli.files import export, games, verify
 from bcnet.cli.play import host, join
 from bcnet.errors import BcnetError, Exit
@@ -34,7 +35,15 @@ Exit codes: 0 a regular end, 1 the other player cheated, 2 not a transcript,
 70 a defect of bcnet, 130 and 143 interrupted before there was a game."""
 
 
+class InOrder(click.Group):
+    """Lists its commands in the order in which they were added: what people need first comes first."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (overridden)
+        return list(self.commands)
+
+
 @click.group(
+    cls=InOrder,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=EPILOG,
@@ -58,6 +67,10 @@ def cli(context: click.Context, home: Path | None) -> None:
         click.echo(context.get_help())
 
 
+for command in (host, join, demo, verify, export, games):
+    cli.add_command(command)
+
+
 @cli.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
@@ -73,10 +86,6 @@ def completion(shell: str) -> None:
     found = get_completion_class(shell)
     assert found is not None
     click.echo(found(cli, {}, "bcnet", COMPLETE_VARIABLE).source())
-
-
-for command in (host, join, verify, export, games):
-    cli.add_command(command)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

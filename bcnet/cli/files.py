@@ -70,9 +70,9 @@ def _told(group: Group, *, brief: bool) -> Iterator[str]:
 
 
 def _outcome(result: Over, players: Sequence[Who]) -> str:
-    reason = result.reason.replace("-", " ")
-    names = " and ".join(players[seat].name for seat in result.winners)
-    return f"{names} won ({reason})" if names else f"drawn ({reason})"
+    from bcnet_client.telling import outcome, told_apart
+
+    return outcome(result, told_apart([who.name for who in players]))
 
 
 def _audited(report: Report) -> str:

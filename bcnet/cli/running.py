@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any
 
@@ -43,13 +43,19 @@ class Deadline:
         os._exit(self.code)
 
 
-def run(work: Coroutine[Any, Any, Exit], deadline: Deadline) -> int:
-    """Run ``work`` to its end; a signal cancels it. Gives its exit code, or 128 + the signal if it has none."""
+def run(work: Callable[[Deadline], Coroutine[Any, Any, int]], *, leash: bool = False) -> int:
+    """Run ``work`` to its end; a signal cancels it. Gives its exit code, or 128 + the signal if it has none.
+
+    ``leash``: leave when standard input ends. A parent that holds its other end cannot die without letting go of it.
+    """
+    if leash:
+        threading.Thread(target=_watch_standard_input, daemon=True).start()
+    deadline = Deadline()
     with asyncio.Runner() as runner:
-        return runner.run(_run(work, deadline))
+        return runner.run(_run(work(deadline), deadline))
 
 
-async def _run(work: Coroutine[Any, Any, Exit], deadline: Deadline) -> int:
+async def _run(work: Coroutine[Any, Any, int], deadline: Deadline) -> int:
     loop = asyncio.get_running_loop()
     task = asyncio.create_task(work)
     caught: list[signal.Signals] = []
@@ -73,11 +79,6 @@ async def _run(work: Coroutine[Any, Any, Exit], deadline: Deadline) -> int:
         deadline.start()
 
 
-def end_with_parent() -> None:
-    """Leave when standard input ends: a parent holds its other end, and cannot die without letting go of it."""
-    threading.Thread(target=_watch_standard_input, daemon=True).start()
-
-
 def _watch_standard_input() -> None:
     with suppress(OSError):
         while os.read(0, 1 << 12):
@@ -85,10 +86,10 @@ def _watch_standard_input() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def say(text: str = "") -> None:
+def say(text: str = "", end: str = "\n") -> None:
     """A line on standard output, at once. Goes nowhere when nobody reads any more; a game does not end for that."""
     try:
-        click.echo(text)
+        click.echo(text + end, nl=False)
     except OSError:
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -14,8 +14,12 @@ from bcnet.session import Ended, Snapshot
 
 
 def names_of(snapshot: Snapshot) -> tuple[str, ...]:
-    """What the seats are called: their own names, told apart by the seat where they are the same."""
-    names = [member.name for member in snapshot.members]
+    """What the seats are called."""
+    return told_apart([member.name for member in snapshot.members])
+
+
+def told_apart(names: Sequence[str]) -> tuple[str, ...]:
+    """The names, with their seats where two are the same."""
     if len(set(names)) < len(names):
         return tuple(f"{name} (seat {seat})" for seat, name in enumerate(names))
     return tuple(names)

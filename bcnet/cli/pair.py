@@ -1,0 +1,157 @@
+"""A host and a guest as two processes of this program, for ``bcnet demo``."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+import time
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from bcnet.cli import program
+from bcnet.cli.running import say
+from bcnet.errors import BcnetError, Exit
+from bcnet.files import storage_errors
+from bcnet.home import TRANSCRIPT_SUFFIX
+from bcnet.verify import Report, verify_files, worst
+from bcnet_client.telling import outcome, told_apart
+
+SIDES = ("host", "guest")
+
+QUIET_TIME = 60.0
+"""Seconds without a word from the host after which a game is given up."""
+KILL_TIME = 3.0
+"""Seconds that a process gets to leave."""
+
+_JOIN_LINE = re.compile(r"  bcnet join (\S+)")
+
+
+class DemoFailed(BcnetError):
+    """One of the two processes has not played to the end."""
+
+
+async def play_and_verify(count: int, out: Path | None) -> int:
+    """Play ``count`` games, verify both files of each, and say where they lie."""
+    folder = _new_folder(out)
+    say("Two processes of bcnet, each with a bot, play over the network of this machine.")
+    reports = []
+    with tempfile.TemporaryDirectory(prefix="bcnet-demo-") as homes:
+        for number in range(1, count + 1):
+            label = f"Game {number} of {count}: " if count > 1 else ""
+            reports.append(await _game(label, Path(homes), folder))
+    say(f"Transcripts: {folder / 'host'} and {folder / 'guest'}")
+    say(
+        f"To verify them once more: {program.name()} verify {shlex.quote(str(folder))}/*/*{TRANSCRIPT_SUFFIX}"
+    )
+    return worst(reports).exit_code
+
+
+async def _game(label: str, homes: Path, folder: Path) -> Report:
+    began = time.monotonic()
+    moves = 0
+    async with _bcnet(homes / "host", "host", "--listen", "127.0.0.1:0", "--name", "Ann") as host:
+        lines = _lines(host)
+        address = await _address(lines, host)
+        async with _bcnet(homes / "guest", "join", address, "--name", "Bob", quiet=True) as guest:
+            async for line in lines:
+                moves += " lays " in line
+                _show(label, line, moves)
+            for side, process in zip(SIDES, (host, guest), strict=True):
+                if code := await process.wait():
+                    raise _failed(side, code)
+    seconds = time.monotonic() - began
+    files = [_keep(homes / side, folder / side) for side in SIDES]
+    report = (await asyncio.to_thread(verify_files, files))[0].report
+    same = len({path.read_bytes() for path in files}) == 1
+    if label and sys.stdout.isatty():
+        say("\r", end="")
+    if report.result is not None:
+        result = outcome(report.result, told_apart([who.name for who in report.players]))
+        say(f"{label}{result} {moves} cards were played in {seconds:.1f} seconds.")
+    say(
+        f"{label}Verdict on both transcripts, {'equal to the byte' if same else 'which differ'}: {report.verdict}."
+    )
+    return report
+
+
+def _show(label: str, line: str, moves: int) -> None:
+    """One game is shown line by line, of several only how far they are."""
+    if line.startswith("Transcript: "):
+        return  # it is moved to its place afterwards
+    if not label:
+        say(f"  {line}".rstrip())
+    elif sys.stdout.isatty():
+        say(f"\r{label}{moves} cards played ", end="")
+
+
+@asynccontextmanager
+async def _bcnet(home: Path, *arguments: str, quiet: bool = False) -> AsyncIterator[Process]:
+    """This program once more, gone at the end; also when this process dies, for its standard input ends then."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-P", "-m", "bcnet", "--home", str(home), *arguments, "--bot", "greedy", "--leash",
+        stdin=PIPE, stdout=DEVNULL if quiet else PIPE, process_group=0,
+        env=os.environ | {program.VARIABLE: "bcnet"},
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.terminate()
+            try:
+                await asyncio.wait_for(process.wait(), KILL_TIME)
+            except TimeoutError:
+                process.kill()
+                await process.wait()
+
+
+async def _lines(process: Process) -> AsyncIterator[str]:
+    assert process.stdout is not None
+    try:
+        while line := await asyncio.wait_for(process.stdout.readline(), QUIET_TIME):
+            yield line.decode(errors="replace").rstrip("\n")
+    except TimeoutError:
+        raise DemoFailed("The host says nothing more.", hint="Is this machine overloaded?") from None
+
+
+async def _address(lines: AsyncIterator[str], host: Process) -> str:
+    async for line in lines:
+        if found := _JOIN_LINE.fullmatch(line):
+            return found[1]
+    raise _failed("host", await host.wait())
+
+
+def _failed(side: str, code: int) -> DemoFailed:
+    error = DemoFailed("The process of the {side} has ended with exit code {code}.", side=side, code=code)
+    error.exit_code = Exit(code) if code in set(Exit) else Exit.DEFECT
+    return error
+
+
+def _new_folder(out: Path | None) -> Path:
+    """Where the transcripts go; made with a folder for each side."""
+    name = time.strftime("bcnet-demo-%Y%m%d-%H%M%S")
+    wanted = out if out is not None else Path(name)
+    number = 1
+    while out is None and wanted.exists():
+        number += 1
+        wanted = Path(f"{name}-{number}")
+    for side in SIDES:
+        with storage_errors("make the folder", wanted / side):
+            (wanted / side).mkdir(parents=True, exist_ok=True)
+    return wanted
+
+
+def _keep(home: Path, folder: Path) -> Path:
+    """Move the one transcript of a home to where the person finds it."""
+    (found,) = (home / "transcripts").glob(f"*{TRANSCRIPT_SUFFIX}")
+    kept = folder / found.name
+    with storage_errors("store", kept):
+        shutil.move(found, kept)
+    return kept
