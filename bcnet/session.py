@@ -148,14 +148,15 @@ class Wire:
         """The key that the side has proven (that of its lowest seat); empty if nobody asked for it."""
         self.offer = offer
         """The id of the offer that the side has named in its hello; empty if nobody asked for it."""
+        self.closed = asyncio.Event()
+        """Set when nothing more will be put into it."""
         self._frames: asyncio.Queue[pb.Frame | None] = asyncio.Queue()
-        self._closed = False
 
     def put(self, frame: pb.Frame) -> None:
         """Send a frame, unless the wire is closed already. A side that takes nothing any more is given up."""
         if self._frames.qsize() >= MAX_WAITING:
             self.close()
-        if not self._closed:
+        if not self.closed.is_set():
             self._frames.put_nowait(frame)
 
     async def get(self) -> pb.Frame | None:
@@ -164,11 +165,11 @@ class Wire:
 
     def close(self, reason: int = pb.REASON_UNSPECIFIED) -> None:
         """Send what is waiting and a goodbye (none for REASON_UNSPECIFIED), then nothing more."""
-        if not self._closed:
+        if not self.closed.is_set():
             if reason != pb.REASON_UNSPECIFIED:
                 self._frames.put_nowait(pb.Frame(goodbye=pb.Goodbye(reason=pb.Reason.Name(reason))))
             self._frames.put_nowait(None)
-            self._closed = True
+            self.closed.set()
 
 
 class Session:

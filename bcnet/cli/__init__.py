@@ -39,6 +39,7 @@ class InOrder(click.Group):
     """Lists its commands in the order in which they were added: what people need first comes first."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (overridden)
+        """The names of the commands."""
         return list(self.commands)
 
 

@@ -28,6 +28,9 @@ GAME = "balloon-cup"
 
 NOT_PRIVATE = "The line is not private yet: whoever sits between you can read it, though not change the game."
 
+TIDY_TIME = 1.0
+"""Seconds that a player gets to put the screen in order."""
+
 _EVERY_ADDRESS = frozenset({"", "::", "0.0.0.0"})  # noqa: S104 (compared, not bound)
 
 Player = Callable[[Session], Awaitable[int]]
@@ -150,8 +153,9 @@ async def _play(session: Session, player: Player, deadline: Deadline) -> Exit:
     except asyncio.CancelledError:
         pass  # asked to leave
     finally:
-        playing.cancel()
         deadline.start()
+        playing.cancel()
+        await asyncio.wait({playing}, timeout=TIDY_TIME)
         path = await session.close()
     if session.ended is not None:
         code = session.ended.report.verdict.exit_code

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from bcnet.errors import Exit
+from bcnet.errors import Exit, Refusal
 from bcnet.games.interface import Bot
 from bcnet.session import Asked, Ended, LineDown, Moved, Seated, Session, Snapshot, Trouble
 from bcnet_client import reasons, telling
@@ -43,7 +43,12 @@ async def play(session: Session, bot: Bot, rng: random.Random, say: Say) -> Exit
 
 async def _decide(session: Session, asked: Snapshot, bot: Bot, rng: random.Random) -> None:
     assert asked.view is not None
-    await session.act(bot(asked.view, asked.seat, rng))
+    try:
+        await session.act(bot(asked.view, asked.seat, rng))
+    except Refusal:
+        if session.snapshot.decision and session.snapshot.round == asked.round:
+            raise
+        # The other resigned in the meantime.
 
 
 def _end(ended: Ended, snapshot: Snapshot, say: Say) -> Exit:

@@ -26,8 +26,8 @@ FRAMES_A_SECOND = 200
 BURST = 400
 """Frames that may come at once before they are taken at their pace. A game between bots needs some 100 a second."""
 
-LINGER = 3.0
-"""Seconds that a side, having said goodbye, gives the other to take what is under way."""
+LINGER = 2.0
+"""Seconds that a side whose wire is closed gives the other to take what is under way."""
 
 OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.max_receive_message_length", MAX_MESSAGE),
@@ -138,19 +138,20 @@ async def carry(session: Session, wire: Wire, line: Line) -> None:
     """
     sending = asyncio.create_task(_send(wire, line))
     receiving = asyncio.create_task(_receive(session, wire, line))
+    closing = asyncio.create_task(wire.closed.wait())
     departure = Departure()
     try:
-        await asyncio.wait({sending, receiving}, return_when=asyncio.FIRST_COMPLETED)
-        if not receiving.done():
-            # Everything is said, or the line is broken: what is under way may still arrive.
-            await asyncio.wait({receiving}, timeout=LINGER)
+        await asyncio.wait({sending, receiving, closing}, return_when=asyncio.FIRST_COMPLETED)
         if receiving.done():
             departure = receiving.result()
             session.detach(wire, departure.reason, departure.noise)
-            await asyncio.wait({sending}, timeout=LINGER)
+        # What is under way may still arrive; a side that has stopped taking anything holds nobody up.
+        await asyncio.wait({sending, receiving}, timeout=LINGER)
+        if receiving.done():
+            departure = receiving.result()
     finally:
-        sending.cancel()
-        receiving.cancel()
+        for task in (sending, receiving, closing):
+            task.cancel()
         session.detach(wire, departure.reason, departure.noise)
 
 

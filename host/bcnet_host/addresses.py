@@ -46,7 +46,11 @@ class Reachable:
 def of_this_machine() -> list[Reachable]:
     """All addresses, the likely one first."""
     found = []
-    for adapter in ifaddr.get_adapters():
+    try:
+        adapters = list(ifaddr.get_adapters())
+    except OSError:  # a system that tells nothing
+        return [Reachable(host, "", Kind.LAN) for version in (4, 6) if (host := _way_out(version))]
+    for adapter in adapters:
         for ip in adapter.ips:
             host = str(ip.ip) if ip.is_IPv4 else str(ip.ip[0])
             zone = 0 if ip.is_IPv4 else int(ip.ip[2])

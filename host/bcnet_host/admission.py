@@ -10,6 +10,7 @@ This module knows lines and sessions, and nothing of gRPC.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,7 +18,6 @@ from secrets import token_bytes
 
 from bcnet import __version__
 from bcnet.entry import Noise
-from bcnet.errors import BcnetError
 from bcnet.games import registry
 from bcnet.hello import NONCE_SIZE, OtherVersion, Role, check_hello, check_proof, make_hello, sign_hello
 from bcnet.home import Home
@@ -34,14 +34,19 @@ SEAT_TIME = 30.0
 MAX_STRANGERS = 16
 """Strangers who may be saying hello at once; one more, and the one who takes longest has to go."""
 
+MAX_NOTICES = 16
+"""Versions of strangers that the host is told of, each once."""
+
 GUEST_SEAT = 1
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """Somebody was not let in; for the host to know, as in two programs of different versions."""
+    """Somebody whose program speaks another version was not let in. Other strangers are not worth a word."""
 
-    why: BcnetError
+    why: OtherVersion
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,7 @@ class Admission:
         self._terms = terms
         self._games = games
         self._notice = notice
+        self._turned: set[str] = set()
         self._strangers: dict[asyncio.Task[object], None] = {}
         self._session: Session | None = None
         self._guest = b""
@@ -105,8 +111,13 @@ class Admission:
                 await _turn_away(line, pb.REASON_TAKEN)
                 return
             self._guest = guest.identity
-        except BcnetError as error:
-            self._notice(Turned(error))
+        except OtherVersion as error:
+            if error.message not in self._turned and len(self._turned) < MAX_NOTICES:
+                self._turned.add(error.message)
+                self._tell(Turned(error))
+            return
+        except Noise as noise:
+            _log.info("a stranger was turned away: %s", noise.message)
             return
         # From here on a task of our own, for gRPC cancels ours when the line breaks.
         seated = asyncio.create_task(self._seat(line, guest))
@@ -196,7 +207,9 @@ class Admission:
             elif self._session is not None:
                 # What it was shown must not be shown to another: a new table, with a new seed.
                 self._session = None
-                self._notice(Idle(guest.identity))
+                if carrying.done():
+                    carrying.result()  # where our disk was to blame
+                self._tell(Idle(guest.identity))
                 await session.abandon(pb.REASON_IDLE)
                 self._session = await self._offer()
                 self._guest = b""
@@ -207,6 +220,11 @@ class Admission:
 
     async def _offer(self) -> Session:
         return await Session.host(self._home, self._identity, self._name, self._terms, games=self._games)
+
+    def _tell(self, notice: Notice) -> None:
+        """Tell the host, as long as there is no game that the words would run into."""
+        if not self.game.done():
+            self._notice(notice)
 
     def _failed(self, seated: asyncio.Task[None]) -> None:
         error = None if seated.cancelled() else seated.exception()
