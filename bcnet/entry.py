@@ -89,6 +89,17 @@ def place_of(data: bytes) -> tuple[int, int]:
     return (body.round, body.seat)
 
 
+def read_carried_note(data: bytes) -> pb.CarriedNote:
+    """Take a note as it is sent without judging its body. Raises `Noise`.
+
+    Canonical, so that whoever carries it in an entry signs nothing but what the protocol knows.
+    """
+    try:
+        return _read_canonical(pb.CarriedNote, data)
+    except MalformedBody as error:
+        raise Noise("These {size} bytes are no note: {why}", size=len(data), why=error.message) from None
+
+
 def read_note(body: bytes) -> pb.NoteBody:
     """Parse the body of a note. Raises `MalformedBody`."""
     return _read_canonical(pb.NoteBody, body)

@@ -10,7 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bcnet.entry import MalformedBody, Noise, Signer, note_signed_by, read_note, sign_entry, sign_note
+from bcnet.entry import (
+    MalformedBody,
+    Noise,
+    Signer,
+    note_signed_by,
+    read_carried_note,
+    read_note,
+    sign_entry,
+    sign_note,
+)
 from bcnet.errors import IllegalStep
 from bcnet.fairness.deck import Proofs
 from bcnet.games import registry
@@ -170,11 +179,11 @@ class Player:
 
     def receive_note(self, data: bytes) -> Reaction:
         """Take another seat's note. One that is void (late, for another round) changes nothing. Raises `Noise`."""
+        note = read_carried_note(data)
         try:
-            note = pb.CarriedNote.FromString(data)
             body = read_note(note.body)
-        except (MalformedBody, ValueError, TypeError):
-            raise Noise("These bytes are no note.") from None
+        except MalformedBody as error:
+            raise Noise("These {size} bytes are no note: {why}", size=len(data), why=error.message) from None
         course = self.table.course
         if not course.table_id or body.table != course.table_id or body.seat >= course.seats:
             raise Noise("A note of another table.")
