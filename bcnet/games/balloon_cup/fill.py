@@ -68,8 +68,9 @@ def draw_cubes(rule: FillRule, tile: Tile, tiles: Sequence[Tile], bag: Cubes, be
     3. If the cubes taken break the limit (`limit`, `keeps`) and the limit is not waived (`can_keep`), all of them go
        back, and it begins again at 1.
 
-    So every set of cubes that keeps the limit is equally likely, cubes told apart. It always ends: a draw that can
-    succeed does so with a chance of at least 1 in 330 (``tests/games`` goes through all bags), usually at once.
+    So every set of cubes that keeps the limit is equally likely, cubes told apart. It always ends: where the limit is
+    not waived a draw keeps it with a chance of at least 2 in 7 (designer) or 1 in 495 (capped, from the worst of all
+    bags); most keep it the first time.
     """
     most = limit(rule, tile, tiles)
     if most is not None and not can_keep(most, bag, tile.number):
