@@ -13,7 +13,7 @@ import fcntl
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
@@ -122,6 +122,17 @@ def write_new(path: Path, chunks: Iterable[bytes], mode: int = PRIVATE_FILE) -> 
     process creates it at the same moment. (Where the file system has no hard links, two at the very same
     moment may both succeed; the later one stays.) Raises other kinds of ``OSError`` as they come.
     """
+    _write(path, chunks, mode, _publish)
+
+
+def write_over(path: Path, chunks: Iterable[bytes], mode: int = PRIVATE_FILE) -> None:
+    """Put a file with all of ``chunks`` in the place of ``path``, or leave that as it is; a power cut changes
+    neither. Whoever reads meanwhile gets the old or the new one whole. Raises ``OSError`` as it comes.
+    """
+    _write(path, chunks, mode, Path.replace)
+
+
+def _write(path: Path, chunks: Iterable[bytes], mode: int, publish: Callable[[Path, Path], object]) -> None:
     temporary = path.with_name(TEMPORARY_PREFIX + token_hex(8))
     try:
         fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
@@ -133,7 +144,7 @@ def write_new(path: Path, chunks: Iterable[bytes], mode: int = PRIVATE_FILE) -> 
                 sync(fd)
         finally:
             os.close(fd)
-        _publish(temporary, path)
+        publish(temporary, path)
     finally:
         with suppress(OSError):
             temporary.unlink()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bcnet.errors import StorageError
-from bcnet.files import FolderInUse, FolderLock, storage_error, write_new
+from bcnet.files import FolderInUse, FolderLock, storage_error, write_new, write_over
 from tests.storage.processes import line, python, run
 
 HOLD_LOCK = """
@@ -32,6 +32,35 @@ def test_a_file_is_written_whole_and_for_its_owner_alone(tmp_path: Path) -> None
     assert (tmp_path / "file").read_bytes() == b"one two"
     assert (tmp_path / "file").stat().st_mode & 0o7777 == 0o600
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_file_is_replaced_whole_and_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"what stood there before")
+    with path.open("rb") as reader:
+        write_over(path, [b"one ", b"two"])
+        assert reader.read() == b"what stood there before"  # who reads it has it whole
+    assert path.read_bytes() == b"one two"
+    assert path.stat().st_mode & 0o7777 == 0o600
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+    write_over(tmp_path / "new", [b"three"])
+    assert (tmp_path / "new").read_bytes() == b"three"
+
+
+@pytest.mark.parametrize("step", ["write", "fsync", "replace"])
+def test_a_file_that_cannot_be_replaced_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    path = tmp_path / "file"
+    path.write_bytes(b"before")
+    monkeypatch.setattr(os, step, full)
+    with pytest.raises(OSError, match="No space"):
+        write_over(path, [b"after"])
+    assert path.read_bytes() == b"before"
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
 
 
 @pytest.mark.parametrize("kind", ["file", "folder", "dangling link"])
