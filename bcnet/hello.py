@@ -10,7 +10,7 @@ from enum import IntEnum
 
 from bcnet.entry import Noise, Signer
 from bcnet.errors import NetworkError
-from bcnet.hashing import HASH_SIZE, PROTOCOL_VERSION, tagged_bytes, u32
+from bcnet.hashing import HASH_SIZE, PROTOCOL_VERSION, tagged_bytes, tagged_hash, u32
 from bcnet.signing import BadKey, check_public, verify
 from bcnet.wire.v1 import table_pb2 as pb
 
@@ -83,10 +83,21 @@ def check_proof(
         raise Noise("The {role} cannot prove the identity that it claims.", role=signed_by.name.lower())
 
 
+def greeting(guest: pb.Hello, host: pb.Hello, fingerprint: bytes) -> bytes:
+    """What both sides have said on this connection, and no two connections share; 32 bytes.
+
+    An invite's token is proven over it (`bcnet.invite`).
+    """
+    return tagged_hash("greeting", *_said(guest, host), fingerprint)
+
+
 def _signed(guest: pb.Hello, host: pb.Hello, signed_by: Role, fingerprint: bytes) -> bytes:
-    sides = [
+    return tagged_bytes("hello", *_said(guest, host), u32(signed_by), fingerprint)
+
+
+def _said(guest: pb.Hello, host: pb.Hello) -> list[bytes]:
+    return [
         part
         for hello in (guest, host)
         for part in (u32(hello.protocol), hello.program.encode(), hello.identity, hello.nonce, hello.table)
     ]
-    return tagged_bytes("hello", *sides, u32(signed_by), fingerprint)

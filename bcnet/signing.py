@@ -92,9 +92,13 @@ def check_public(public: bytes) -> None:
 
 def fingerprint(public: bytes) -> str:
     """A public key as people compare it: 80 bits of its hash, base32, as in ``k5ma-7qd2-xw4c-hnt6``."""
-    digest = tagged_hash("fingerprint", public)
-    letters = b32encode(digest[: FINGERPRINT_BITS // 8]).decode("ascii").lower()
+    letters = b32encode(fingerprint_bytes(public)).decode("ascii").lower()
     return "-".join(letters[i : i + 4] for i in range(0, len(letters), 4))
+
+
+def fingerprint_bytes(public: bytes) -> bytes:
+    """The 80 bits that a fingerprint shows; 10 bytes."""
+    return tagged_hash("fingerprint", public)[: FINGERPRINT_BITS // 8]
 
 
 @lru_cache(maxsize=256)
