@@ -1,0 +1,73 @@
+"""The console: how a person plays.
+
+`run` shows the table of a session and passes on what the player decides, until the player leaves; host and guest use
+it alike. Inside, view, input and game are kept apart:
+
+- `scene`: what is known, as one immutable value · `view`: a scene as lines, pure · `text`: lines and their widths
+- `face`: what a game has to say about itself · `balloon_cup`: the one for Balloon Cup, with its view, input and words
+- `desk`: what a typed line does · `words`: all sentences
+- `screen`: the terminal · `lines`: the same without a screen · `terminal`: what kind of terminal there is
+
+Importing this package is cheap: what draws is imported by `run`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from bcnet.errors import Exit
+from bcnet.session import Session
+
+__all__ = ["Options", "run"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How the console behaves."""
+
+    bell: bool = True
+    """Whether it rings when the own player is asked."""
+    plain: bool = False
+    """Lines instead of a screen, also in a terminal."""
+
+
+async def run(session: Session, options: Options | None = None, *, private: bool = False) -> Exit:
+    """Show the table, and play until the player leaves; gives the exit code (DESIGN.md, section 9).
+
+    Call it when everything has been printed that is to stand above: for a host it first waits, below that, until all
+    have sat down. The session is not closed; what the player has still to be told is printed. ``private`` says
+    whether the line is encrypted. Raises what ``session.failure`` got. Cancelling it restores the terminal.
+    """
+    from bcnet_client.console import lines, screen, terminal
+    from bcnet_client.console.desk import Desk
+
+    options = options or Options()
+    desk = Desk(session, private=private)
+    ascii_only = terminal.knows_only_ascii()
+    with _told_to_end(desk.stop):
+        if options.plain or not terminal.is_interactive():
+            await lines.Lines(desk, ascii_only=ascii_only, waits=not terminal.is_typed_in()).run()
+        else:
+            shown = screen.Screen(desk, bell=options.bell, ascii_only=ascii_only)
+            await shown.wait_for_table()
+            await shown.play()
+    terminal.say(desk.farewell, ascii_only=ascii_only)
+    return Exit.INCOMPLETE if desk.left is None else desk.left
+
+
+@contextmanager
+def _told_to_end(stop: Callable[[], None]) -> Iterator[None]:
+    """Leave properly when the program is told to end, unless whoever runs it has seen to that."""
+    loop = asyncio.get_running_loop()
+    own = [each for each in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) is signal.SIG_DFL]
+    for each in own:
+        loop.add_signal_handler(each, stop)
+    try:
+        yield
+    finally:
+        for each in own:
+            loop.remove_signal_handler(each)

@@ -1,0 +1,238 @@
+# ruff: noqa: D102 (the base class says it)
+"""The face of Balloon Cup: what `bcnet_client.console` shows and reads, put together from words, view and input."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from bcnet.errors import Refusal
+from bcnet.games.balloon_cup import endings
+from bcnet.games.balloon_cup.material import COLOURS, TROPHY_PRICE, Colour, Terrain
+from bcnet.games.balloon_cup.state import BalloonCupState, Phase
+from bcnet.games.balloon_cup.text import NOTATION, RULES
+from bcnet.games.balloon_cup.tiles import Tile
+from bcnet.games.interface import Action, Event, Over, Seat, Shuffle
+from bcnet_client.console import words as general
+from bcnet_client.console.balloon_cup import input as reading
+from bcnet_client.console.balloon_cup import view, words
+from bcnet_client.console.face import Candidate, Face, Frame
+from bcnet_client.console.scene import Scene
+from bcnet_client.console.text import Line, joined, line, wrap, wrap_parts
+from bcnet_client.console.words import say
+
+
+class BalloonCupFace(Face):
+    """Balloon Cup on the console."""
+
+    title: ClassVar[str] = "Balloon Cup"
+    topics: ClassVar[Mapping[str, str]] = {"rules": RULES, "notation": NOTATION}
+    usage: ClassVar[tuple[tuple[str, str], ...]] = words.USAGE
+
+    def board(self, scene: Scene, frame: Frame, typed: str) -> list[Line]:
+        return view.board(scene, frame, reading.focus_of(typed, scene))
+
+    def tell(self, event: Event, scene: Scene) -> str:
+        return words.tell(event, scene.seat, scene.names)
+
+    def call(self, scene: Scene) -> str:
+        asked = reading.asked_of(scene)
+        if asked is None:
+            return ""
+        if asked.is_claiming:
+            return words.CALL_CLAIM
+        if asked.exchanges:
+            return words.CALL_EXCHANGE
+        if asked.passes:
+            return words.CALL_SKIP
+        return say(words.CALL_PLAY, example=reading.write_play(asked.plays[0], asked.own))
+
+    def progress(self, scene: Scene) -> str:
+        state = _state(scene)
+        if state.phase is Phase.REFILL:
+            return words.DRAWING_CUBES
+        return general.SHUFFLING if isinstance(state.need, Shuffle) else words.DEALING
+
+    def prompt(self, scene: Scene) -> str:
+        asked = reading.asked_of(scene)
+        if asked is not None and asked.is_claiming:
+            return words.PROMPT_CLAIM
+        if asked is not None and asked.exchanges:
+            return words.PROMPT_EXCHANGE
+        if asked is not None and asked.passes:
+            return words.PROMPT_SKIP
+        return general.PROMPT
+
+    def question(self, scene: Scene, columns: int, typed: str) -> list[Line]:
+        asked = reading.asked_of(scene)
+        if asked is None or asked.plays:
+            return []
+        if asked.is_claiming:
+            return _claims(asked, columns)
+        if asked.exchanges:
+            return _exchange(asked, columns, reading.chosen_of(typed, scene))
+        return wrap(words.SKIP_TITLE, columns)
+
+    def moves(self, scene: Scene, columns: int) -> list[Line]:
+        asked = reading.asked_of(scene)
+        if asked is None:
+            return wrap(general.NOTHING_TO_LIST, columns)
+        if not asked.plays:
+            return self.question(scene, columns, "")
+        return _plays(asked, columns)
+
+    def hand(self, scene: Scene) -> list[str]:
+        state = _state(scene)
+        other = 1 - scene.seat
+        own, theirs = state.hand(scene.seat), state.hand(other)
+        template = words.HAND_OTHER_SHOWN if theirs.shown else words.HAND_OTHER
+        return [
+            say(words.HAND_YOURS, cards=words.cards_in_words(own.known) or words.NOTHING),
+            say(
+                template,
+                name=scene.names[other],
+                count=theirs.size,
+                cards=words.cards_in_words(theirs.shown),
+            ),
+        ]
+
+    def score(self, scene: Scene) -> list[str]:
+        state = _state(scene)
+        other = 1 - scene.seat
+        free = [
+            say(words.FREE_ONE, trophy=colour.word, price=TROPHY_PRICE[colour])
+            for colour in COLOURS
+            if state.owners[colour] is None
+        ]
+        return [
+            _standing(words.SCORE_YOURS, state, scene.seat, scene),
+            _standing(words.SCORE_OTHER, state, other, scene),
+            say(words.FREE, trophies=joined(free, words.AND) or words.NOTHING),
+            *(_tile_in_words(tile, scene) for tile in state.tiles),
+            say(words.COUNTS, pile=state.pile_size, discards=len(state.discards), bag=sum(state.bag)),
+        ]
+
+    def outcome(self, result: Over, scene: Scene) -> str:
+        if result.reason == endings.RESIGNATION and scene.seat not in result.winners:
+            return words.YOU_RESIGNED if result.winners else words.BOTH_RESIGNED
+        return words.OUTCOMES.get(result.reason, "")
+
+    def read(self, text: str, scene: Scene) -> Action | None:
+        if reading.asked_of(scene) is not None:
+            return reading.read(text, scene)
+        if not reading.is_attempt(text):
+            return None
+        names = joined([scene.names[seat] for seat in scene.others], words.AND)
+        raise Refusal(general.NOT_YOUR_TURN, hint=general.NOT_YOUR_TURN_HINT, names=names)
+
+    def explain(self, error: Refusal, scene: Scene) -> tuple[str, str]:
+        names = scene.names
+        values = dict(error.values)
+        for key in ("seat", "owner"):
+            if isinstance(seat := values.get(key), int) and seat in range(len(names)):
+                values[key] = names[seat]
+        if isinstance(side := values.get("side"), int) and side in range(len(names)):
+            values["side"] = words.YOUR_SIDE if side == scene.seat else say(words.SIDE_OF, name=names[side])
+        return _filled(error.template, values), _filled(error.hint_template, values)
+
+    def complete(self, text: str, scene: Scene) -> list[Candidate]:
+        return reading.complete(text, scene)
+
+
+def _state(scene: Scene) -> BalloonCupState:
+    assert isinstance(scene.state, BalloonCupState)
+    return scene.state
+
+
+def _filled(template: str, values: dict[str, object]) -> str:
+    """A sentence of the game, which speaks of seats and sides by number, with names put in."""
+    for word in ("seat", "side"):
+        template = template.replace(f"{word} {{{word}}}", f"{{{word}}}")
+    text = template.replace("seat {owner}", "{owner}").format(**values)
+    return text[:1].upper() + text[1:] + ("." if text and text[-1] not in ".!?" else "")
+
+
+# --- what can be chosen ---
+
+
+def _plays(asked: reading.Asked, columns: int) -> list[Line]:
+    """A line for each card of the hand, with the numbers of its places."""
+    lines: list[Line] = []
+    numbers = {play: number for number, play in enumerate(asked.plays, 1)}
+    for card in asked.hand:
+        places = [
+            line(
+                ("class:number", f"{number:>3}"),
+                f") {play.tile} {reading.side_word(play.side, asked.own):<6}",
+            )
+            for play, number in numbers.items()
+            if play.card == card
+        ]
+        if places:
+            groups = [line(" ", view.card(card), " "), *places]
+            lines += wrap_parts(groups, columns, indent=5)
+    return lines
+
+
+def _exchange(asked: reading.Asked, columns: int, chosen: tuple[int, ...]) -> list[Line]:
+    groups = []
+    for number, card in enumerate(asked.hand, 1):
+        mark = ("class:lit", ">") if card in chosen else ("", " ")
+        groups.append(line(("class:number", f"{number:>2}"), mark, view.card(card), "  "))
+    example = asked.hand[:2]
+    how = say(words.EXCHANGE_HOW, cards=" ".join(reading.write_card(card) for card in example), numbers="1 2")
+    lines = [*wrap(words.EXCHANGE_TITLE, columns), *wrap_parts(groups, columns), *wrap(how, columns)]
+    if chosen:
+        text = say(words.EXCHANGE_CHOSEN, cards=words.cards_in_words(chosen))
+        lines += wrap(text, columns, style="class:lit")
+    return lines
+
+
+def _claims(asked: reading.Asked, columns: int) -> list[Line]:
+    lines = wrap(words.CLAIM_TITLE, columns)
+    for number, claim in enumerate(asked.claims, 1):
+        trophy = view.cube(Colour(claim.trophy))
+        lines.append(line(("class:number", f"{number:>3} "), trophy, f" {reading.claim_in_words(claim)}"))
+    return [*lines, *wrap(words.CLAIM_HOW, columns)]
+
+
+# --- the table in words ---
+
+
+def _standing(template: str, state: BalloonCupState, seat: Seat, scene: Scene) -> str:
+    trophies = [colour.word for colour in state.trophies(seat)]
+    return say(
+        template,
+        name=scene.names[seat],
+        trophies=joined(trophies, words.AND) or words.NOTHING,
+        cubes=words.cubes_in_words(state.won[seat]),
+    )
+
+
+def _tile_in_words(tile: Tile, scene: Scene) -> str:
+    if not tile.in_play:
+        return say(words.TILE_GONE_WORDS, tile=tile.number)
+    other = 1 - scene.seat
+    return say(
+        words.TILE_WORDS,
+        tile=tile.number,
+        terrain=words.TERRAIN[tile.terrain],
+        rule=words.HIGH_WINS if tile.terrain is Terrain.MOUNTAIN else words.LOW_WINS,
+        cubes=words.cubes_in_words(tile.cubes),
+        yours=_side_in_words(tile, scene.seat),
+        theirs=_side_in_words(tile, other),
+        name=scene.names[other],
+    )
+
+
+def _side_in_words(tile: Tile, side: Seat) -> str:
+    room = tile.open(side)
+    return say(
+        words.SIDE_WORDS if any(room) else words.SIDE_FULL,
+        cards=words.cards_in_words(tile.cards(side)) or words.NOTHING,
+        sum=tile.total(side),
+        open=words.cubes_in_words(room),
+    )
+
+
+FACE = BalloonCupFace()

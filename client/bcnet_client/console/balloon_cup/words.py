@@ -1,0 +1,239 @@
+"""What the console says about Balloon Cup: all its sentences, and an event as a player is told it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bcnet.games.balloon_cup import endings
+from bcnet.games.balloon_cup import events as happened
+from bcnet.games.balloon_cup.material import CARDS, COLOURS, Cubes, Terrain
+from bcnet.games.balloon_cup.material import say as card_in_words
+from bcnet.games.balloon_cup.notation import write_card
+from bcnet.games.interface import Card, Event, Seat
+from bcnet_client.console.text import joined
+from bcnet_client.console.words import say
+
+# --- the table ---
+
+PILE = "pile {count}"
+DISCARDS = "discards {count}"
+BAG = "bag {count}"
+YOU = "you"
+HAND_SIZE = "{count} cards"
+SHOWN = "{count} cards, shown:"
+LOW_WINS = "low wins"
+HIGH_WINS = "high wins"
+LOW, HIGH = "low", "high"
+BLOCKED = "blocked"
+GONE = "out of the game"
+HEAD_TILE = "tile"
+SIDE_OF = "{name}'s side"
+YOUR_SIDE = "your side"
+TROPHY_COSTS = "Cubes won"
+TROPHIES = "trophies"
+OF_THREE = "{count} of 3"
+TERRAIN = {Terrain.PLAINS: "plains", Terrain.MOUNTAIN: "mountain"}
+
+# --- what is asked ---
+
+CALL_PLAY = "Your turn: lay a card, as in {example}"
+CALL_EXCHANGE = "Nothing in your hand fits: exchange up to four cards"
+CALL_SKIP = "Still nothing fits: your turn passes"
+CALL_CLAIM = "You may pay for a trophy, three for one"
+PROMPT_EXCHANGE = "exchange> "
+PROMPT_SKIP = "pass> "
+PROMPT_CLAIM = "claim> "
+
+EXCHANGE_TITLE = (
+    "Nothing in your hand fits on any tile. It is shown, and you may exchange none to four cards:"
+)
+EXCHANGE_HOW = (
+    "Type cards or their numbers, as in {cards}, or {numbers}. Type none to keep all: then your turn passes."
+)
+EXCHANGE_CHOSEN = "To be exchanged: {cards}. Enter does it."
+SKIP_TITLE = "Nothing in your new hand fits either. It is shown again, and your turn passes. Type pass."
+CLAIM_TITLE = "Three cubes of a colour whose trophy is taken replace one that is missing. You could take:"
+CLAIM_LINE = "the {trophy} trophy for {paid}"
+CLAIM_HOW = "Type a number, or none to claim nothing now; you may be asked again later."
+
+PLACE = "{number}) {tile} {side}"
+ME = "me"
+THEM = "them"
+
+DEALING = "One moment: a card is dealt …"
+DRAWING_CUBES = "One moment: cubes are drawn from the bag …"
+
+USAGE = (
+    ("r13 2 me", "lay the red 13 next to tile 2, on your side (play r13 2 me is the same)"),
+    ("y5 4 them", "lay the yellow 5 next to tile 4, on the other's side"),
+    ("r13 2", "the same on your side, if it has room"),
+    ("7", "the seventh move of the list that moves shows"),
+    ("r1 e4", "when asked: exchange these cards; none keeps all"),
+    ("pass", "when asked: nothing fits"),
+    ("1", "when asked: the first claim of the list; none claims nothing"),
+)
+"""What can be typed, for the page of help."""
+
+# --- what is explained ---
+
+NO_CARD = "{text} is no card: there is no {colour} card of that value."
+NO_CARD_HINT = "There are {colour} {values}."
+NO_SUCH_CARD = "{text} is no card."
+NO_SUCH_CARD_HINT = "A card is the letter of its colour and its value (e for grey), as in {example}."
+EXCHANGE_EXAMPLE = "A card is the letter of its colour and its value (e for grey), as in {example}."
+WHICH_CARD = "Which card?"
+NOT_IN_HAND = "{card} is not in your hand."
+IN_HAND = "You hold {cards}."
+WHERE = "Where does {card} go? It fits next to {places}."
+WHERE_HINT = "Type {example}."
+WHICH_SIDE = "Your side of tile {tile} has no place for {card}, but {name}'s side has."
+WHICH_SIDE_HINT = "To lay it there, type {example}."
+NO_TILE = "There is no tile {text}: the tiles are 1 to 4."
+NO_SIDE = "I do not know whose side {text} is."
+NO_SIDE_HINT = "Say me for your side, them for {name}'s."
+FITS_NOWHERE = "{card} fits nowhere now."
+FITS_AT = "{card} fits next to {places}."
+TRY_OTHERS = "These of your cards fit somewhere: {cards}."
+PLACE_WORDS = "tile {tile} on your side"
+PLACE_WORDS_OTHER = "tile {tile} on {name}'s side"
+NO_PLACE = "{card} does not fit next to tile {tile} on {side}: {why}."
+NO_CUBE = "there is no {colour} cube on it"
+TAKEN_ONE = "the {colour} place on that side is taken"
+TAKEN_ALL = "all {count} {colour} places on that side are taken"
+TILE_GONE = "that tile has left the game"
+NO_NUMBER = "There is no move {number}: the list goes from 1 to {count}."
+NO_NUMBER_HINT = "moves shows the list."
+MUST_PLAY = "You can play, so you must: cards are exchanged only while nothing fits."
+MUST_PLAY_HINT = "For instance {example}. moves lists all."
+MAY_NOT_PLAY = "No card can be laid now."
+EXCHANGE_FIRST = "Nothing in your hand fits. Say which cards you exchange, or none."
+TOO_MANY = "At most four cards are exchanged, not {count}."
+TWICE = "{card} is named twice."
+KEEP_ALL = "keep all cards: your turn passes"
+CLAIM_NOTHING = "claim nothing now"
+WHICH_CARDS = "Which cards? Name up to four, or say none."
+JUST_SKIP = "After the exchange still nothing fits. Type pass."
+CLAIM_NOW = "You are asked for a claim now."
+CLAIM_NOW_HINT = "Type the number of a claim, or none."
+NOTHING_TO_CLAIM = "Nobody is asked for a claim now: trophies you can pay outright are yours at once."
+CANNOT_CLAIM = "The {trophy} trophy cannot be paid now."
+CLAIM_WHICH = "There are several ways to pay for the {trophy} trophy."
+NO_SKIP = "A turn passes only where nothing fits after an exchange."
+
+# --- scores in words ---
+
+HAND_YOURS = "Your hand: {cards}."
+HAND_OTHER = "{name}'s hand: {count} cards."
+HAND_OTHER_SHOWN = "{name}'s hand: {count} cards, {cards} among them."
+SCORE_YOURS = "You: trophies {trophies}; cubes {cubes}."
+SCORE_OTHER = "{name}: trophies {trophies}; cubes {cubes}."
+FREE = "Free trophies: {trophies}."
+FREE_ONE = "{trophy} ({price} cubes)"
+TILE_WORDS = "Tile {tile}, {terrain}, {rule}, cubes {cubes}. Your side: {yours}. {name}'s side: {theirs}."
+SIDE_WORDS = "{cards}, sum {sum}, open {open}"
+SIDE_FULL = "{cards}, sum {sum}, full"
+TILE_GONE_WORDS = "Tile {tile} has left the game."
+COUNTS = "Pile {pile} cards, discards {discards}, bag {bag} cubes."
+NOTHING = "none"
+AND = "and"
+
+# --- how games end ---
+
+OUTCOMES = {
+    endings.THIRD_TROPHY: "A third trophy decides the game.",
+    endings.RESIGNATION: "The other side resigned.",
+    endings.NO_PLAY_LEFT: "No open place can ever take a card again.",
+    endings.NO_THIRD_TROPHY: "Nobody can reach a third trophy any more.",
+    endings.STANDSTILL: "Nothing moves any more.",
+}
+YOU_RESIGNED = "You resigned."
+BOTH_RESIGNED = "Both resigned."
+
+# --- events: (of the own player, of another) ---
+
+PLAYED_OWN = ("You lay {card} next to tile {tile}, on your side.",
+              "{name} lays {card} next to tile {tile}, on their own side.")  # fmt: skip
+PLAYED_ACROSS = ("You lay {card} next to tile {tile}, on {other}'s side.",
+                 "{name} lays {card} next to tile {tile}, on your side.")  # fmt: skip
+SHUFFLED = "The discards are shuffled: a new pile of {count} cards."
+SET_UP = "The deck is shuffled, and nobody knows its order."
+STARTS = ("The coin says: you begin.", "The coin says: {name} begins.")
+DEALT = "You are dealt {cards}."
+SCORED = ("Tile {tile} ({terrain}) is full, you {own}, {other} {theirs}: you win {cubes}.",
+          "Tile {tile} ({terrain}) is full, you {own}, {other} {theirs}: {other} wins {cubes}.")  # fmt: skip
+SCORED_EVEN = ("Tile {tile} ({terrain}) is full, {own} each: you laid the last card and win {cubes}.",
+               "Tile {tile} ({terrain}) is full, {own} each: {other} laid the last card and wins {cubes}.")  # fmt: skip
+REFILLED = "Tile {tile} turns to {terrain} and gets {cubes}."
+REMOVED = "The bag holds too few cubes for tile {tile}: it leaves the game."
+CLAIMED = ("You take the {trophy} trophy for {paid}.", "{name} takes the {trophy} trophy for {paid}.")
+DECLINED = ("You claim nothing now.", "{name} claims nothing now.")
+DREW = ("You draw {card}.", "")
+HAND_SHOWN = ("Nothing in your hand fits: you show it.", "Nothing in {name}'s hand fits: {cards}.")
+EXCHANGED = ("You exchange {cards}.", "{name} exchanges {cards}.")
+EXCHANGED_NOTHING = ("You exchange nothing.", "{name} exchanges nothing.")
+PASSED = ("Your turn passes.", "{name}'s turn passes.")
+RESIGNED = ("You resign.", "{name} resigns.")
+
+
+def cards_in_words(cards: Sequence[Card]) -> str:
+    """Cards in the letters in which they are typed."""
+    return joined([write_card(card).upper() for card in cards], AND)
+
+
+def cubes_in_words(cubes: Cubes) -> str:
+    """Cubes with their colours' words."""
+    return joined([f"{cubes[colour]} {colour.word}" for colour in COLOURS if cubes[colour]], AND) or NOTHING
+
+
+def tell(event: Event, own: Seat, names: Sequence[str]) -> str:
+    """An event as the player of seat ``own`` is told it; empty if the table shows it well enough."""
+    match event:
+        case happened.PileShuffled(size, _):
+            return SET_UP if size == CARDS else say(SHUFFLED, count=size)
+        case happened.FirstPlayerChosen(seat):
+            return _by(STARTS, seat, own, names)
+        case happened.HandDealt(seat, cards) if seat == own:
+            return say(DEALT, cards=cards_in_words(sorted(card for card in cards if card is not None)))
+        case happened.CardPlayed(seat, card, tile, side):
+            template = PLAYED_OWN if side == seat else PLAYED_ACROSS
+            return _by(template, seat, own, names, card=card_in_words(card), tile=tile)
+        case happened.TileScored():
+            return _scored(event, own, names)
+        case happened.TileRefilled(tile, terrain, cubes):
+            return say(REFILLED, tile=tile, terrain=TERRAIN[terrain], cubes=cubes_in_words(cubes))
+        case happened.TileRemoved(tile):
+            return say(REMOVED, tile=tile)
+        case happened.TrophyClaimed(seat, trophy, paid, _):
+            return _by(CLAIMED, seat, own, names, trophy=trophy.word, paid=cubes_in_words(paid))
+        case happened.ClaimDeclined(seat):
+            return _by(DECLINED, seat, own, names)
+        case happened.CardDrawn(seat, drawn) if drawn is not None:
+            return _by(DREW, seat, own, names, card=card_in_words(drawn))
+        case happened.HandShown(seat, shown):
+            return _by(HAND_SHOWN, seat, own, names, cards=cards_in_words(shown))
+        case happened.CardsExchanged(seat, discarded):
+            template = EXCHANGED if discarded else EXCHANGED_NOTHING
+            return _by(template, seat, own, names, cards=cards_in_words(discarded))
+        case happened.TurnPassed(seat):
+            return _by(PASSED, seat, own, names)
+        case happened.PlayerResigned(seat):
+            return _by(RESIGNED, seat, own, names)
+        case _:
+            return ""
+
+
+def _by(templates: tuple[str, str], seat: Seat, own: Seat, names: Sequence[str], **values: object) -> str:
+    return say(templates[seat != own], name=names[seat], other=names[1 - seat], **values)
+
+
+def _scored(event: happened.TileScored, own: Seat, names: Sequence[str]) -> str:
+    templates = SCORED_EVEN if event.totals[0] == event.totals[1] else SCORED
+    return say(
+        templates[event.winner != own],
+        tile=event.tile,
+        terrain=TERRAIN[event.terrain],
+        own=event.totals[own],
+        theirs=event.totals[1 - own],
+        other=names[1 - own],
+        cubes=cubes_in_words(event.cubes),
+    )

@@ -1,0 +1,319 @@
+"""What a player does at a table, whatever the table is shown on: lines go in, the scene and the pane change.
+
+The desk holds the scene, knows what is open and what was asked, and passes decisions on to the session. It draws
+nothing and waits for nobody: a decision that is on its way does not keep the player from reading.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
+from difflib import get_close_matches
+from enum import Enum
+from typing import Any
+
+from bcnet.errors import Exit, Refusal
+from bcnet.session import Asked, LineDown, Session, Update
+from bcnet_client import reasons
+from bcnet_client.console import view, words
+from bcnet_client.console.face import Candidate, Face, face_of
+from bcnet_client.console.scene import Scene, Stage, follow, look
+from bcnet_client.console.text import joined
+from bcnet_client.console.view import Pane
+from bcnet_client.console.words import say
+
+_PAGES = {
+    "moves": view.MOVES,
+    "hand": view.HAND,
+    "score": view.SCORE,
+    "story": view.STORY,
+    "log": view.STORY,
+    "keys": view.KEYS,
+    "help": view.HELP,
+    "?": view.HELP,
+}
+BACK = frozenset({"board", "table", "back"})
+_QUIT = frozenset({"quit", "exit", "bye"})
+_RESIGN = frozenset({"resign"})
+_DECISIONS = ("play", "exchange", "pass", "claim", "decline")
+
+
+class _Question(Enum):
+    """What the player was asked and has not answered."""
+
+    RESIGN = "resign"
+    QUIT = "quit"
+
+
+class Desk:
+    """The own player's side of the table. All methods are for the event loop's thread."""
+
+    def __init__(self, session: Session, *, private: bool = False) -> None:
+        self._session = session
+        self._updates = session.updates(past=True)
+        self._question: _Question | None = None
+        self._sending: asyncio.Task[None] | None = None
+        self.scene: Scene = look(session, private=private)
+        self.pane = Pane()
+        self.left: Exit | None = None
+        """The exit code, once the player has left."""
+        self.farewell: list[str] = []
+        """What is to be said after leaving."""
+        self.changed: Callable[[], None] = lambda: None
+        """Called when there is something new to see."""
+        self.failed: asyncio.Future[None] = session.failure
+
+    @property
+    def face(self) -> Face:
+        """The face of the table's game."""
+        return face_of(self.scene.game)
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the line that is typed."""
+        if self._question is _Question.RESIGN:
+            return words.ASK_RESIGN_PROMPT
+        if self._question is _Question.QUIT:
+            return words.ASK_QUIT_PROMPT
+        return self.face.prompt(self.scene) if self.scene.asked else words.PROMPT
+
+    # --- what happens ---
+
+    async def next_update(self) -> Update:
+        """Wait for the next update of the session, and change the scene by it."""
+        update = await self._updates.get()
+        self.take(update)
+        return update
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the own player can decide now: asked, seen to be asked, and no decision is on its way."""
+        is_new = self.scene.round == self._session.snapshot.round
+        return self.scene.asked and is_new and not self.pane.sending
+
+    def take(self, update: Update) -> None:
+        """Change the scene by an update."""
+        self.scene = follow(self.scene, update, self._session)
+        if isinstance(update, Asked):
+            # Whatever was answered was about the turn before; a page stays open, the status line tells.
+            self.pane = replace(self.pane, answer="", scroll=0 if not self.pane.page else self.pane.scroll)
+        self.changed()
+
+    def type(self, text: str) -> None:
+        """The line as far as it is typed."""
+        self.pane = replace(self.pane, typed=text)
+
+    # --- what the player does ---
+
+    def enter(self, text: str) -> None:
+        """Take a line that the player has typed."""
+        text = text.strip()
+        self.pane = replace(self.pane, typed="")
+        try:
+            self._enter(text)
+        except Refusal as refusal:
+            self._refuse(refusal)
+        self.changed()
+
+    def _enter(self, text: str) -> None:
+        if self._question is not None:
+            self._answer_question(text.casefold())
+        elif self.scene.stage is Stage.ENDED and (not text or text.casefold() in _QUIT):
+            self._leave(self._verdict())
+        elif not text:
+            self._close_page()
+        else:
+            self._obey(text)
+
+    def _obey(self, text: str) -> None:
+        word, _, rest = text.casefold().partition(" ")
+        if word in _QUIT:
+            self.ask_to_quit()
+        elif word in _RESIGN:
+            self._ask_to_resign()
+        elif word in BACK:
+            self._close_page()
+        elif word in _PAGES and not rest:
+            self._open(_PAGES[word])
+        elif word == "help" and rest:
+            self._help(rest)
+        elif not rest and self.scene.game and word in self.face.topics:
+            self._open(word)
+        else:
+            self._decide(text)
+
+    def ask_to_quit(self) -> None:
+        """The player wants to leave: at once where no game is left behind, else after a question."""
+        if self.scene.stage is Stage.ENDED:
+            self._leave(self._verdict())
+        elif not self.scene.unfinished or self.scene.lost or self._question is _Question.QUIT:
+            self._leave(Exit.INCOMPLETE)
+        else:
+            self._question = _Question.QUIT
+            self.pane = replace(self.pane, ask=say(words.ASK_QUIT, names=self._others()), answer="")
+        self.changed()
+
+    def leave(self, reason: str = "") -> None:
+        """The player, or whoever runs the program, leaves without being asked."""
+        if self.left is None:
+            self._leave(self._verdict() if self.scene.ended else Exit.INCOMPLETE, reason)
+        self.changed()
+
+    def stop(self) -> None:
+        """The program was told to end."""
+        self.leave(words.STOPPED)
+
+    def turn_pages(self, lines: int) -> None:
+        """Scroll what is open by so many lines; a story is read from its end."""
+        from_end = self.pane.page in {"", view.STORY} and self.scene.stage is not Stage.ENDED
+        self.pane = replace(self.pane, scroll=max(0, self.pane.scroll + (-lines if from_end else lines)))
+        self.changed()
+
+    def escape(self) -> None:
+        """Go back: from a question, from an answer, from a page."""
+        if self._question is not None:
+            self._answer_question(words.NO[0])
+        elif self.pane.answer:
+            self.pane = replace(self.pane, answer="")
+        else:
+            self._close_page()
+        self.changed()
+
+    # --- inside ---
+
+    def _ask_to_resign(self) -> None:
+        self._check_playing()
+        self._question = _Question.RESIGN
+        self.pane = replace(self.pane, ask=say(words.ASK_RESIGN, names=self._others()), answer="")
+
+    def _answer_question(self, text: str) -> None:
+        if text not in (*words.YES, *words.NO):
+            self.pane = replace(self.pane, answer=words.YES_OR_NO, is_error=True)
+            return
+        question, self._question = self._question, None
+        self.pane = replace(self.pane, ask="", answer="")
+        if text in words.NO:
+            self.pane = replace(self.pane, answer=words.KEPT_ON, is_error=False)
+        elif question is _Question.QUIT:
+            self._leave(Exit.INCOMPLETE)
+        else:
+            self._send(self._session.resign())
+
+    def _decide(self, text: str) -> None:
+        if self.scene.stage is Stage.PLAYING and (action := self.face.read(text, self.scene)) is not None:
+            if self._sending is not None:
+                raise Refusal(words.STILL_SENDING)
+            self.pane = replace(self.pane, page="", scroll=0)
+            self._send(self._session.act(action))
+            return
+        word = text.casefold().split()[0]
+        if word in _DECISIONS:
+            self._check_playing()
+        known = (*_PAGES, *_QUIT, *_RESIGN, *BACK, *self._topics(), *_DECISIONS)
+        close = get_close_matches(word, known, 1)
+        raise Refusal(
+            words.UNKNOWN,
+            hint=words.DID_YOU_MEAN if close else words.UNKNOWN_HINT,
+            text=text,
+            word=close[0] if close else "",
+        )
+
+    def _check_playing(self) -> None:
+        stage = self.scene.stage
+        if stage in {Stage.OVER, Stage.ENDED}:
+            raise Refusal(words.GAME_OVER)
+        if stage is Stage.WAITING:
+            raise Refusal(words.NOT_BEGUN)
+
+    def _send(self, work: Coroutine[Any, Any, None]) -> None:
+        self.pane = replace(self.pane, answer="", sending=True)
+        self._sending = asyncio.create_task(work)
+        self._sending.add_done_callback(self._sent)
+
+    def _sent(self, task: asyncio.Task[None]) -> None:
+        self._sending = None
+        self.pane = replace(self.pane, sending=False)
+        if not task.cancelled() and isinstance(error := task.exception(), Refusal):
+            self._refuse(error)
+        self.changed()
+
+    def _refuse(self, refusal: Refusal) -> None:
+        explain = self.face.explain if self.scene.game else _as_it_is
+        message, hint = explain(refusal, self.scene)
+        self.pane = replace(self.pane, answer=f"{message} {hint}".rstrip(), is_error=True)
+
+    def _open(self, name: str) -> None:
+        if name in {view.MOVES, view.HAND, view.SCORE} and self.scene.state is None:
+            raise Refusal(words.NOT_BEGUN)
+        self.pane = replace(self.pane, page=name, scroll=0, answer="")
+
+    def _help(self, topic: str) -> None:
+        if topic in self._topics():
+            self._open(topic)
+        elif topic in {command for command, _ in words.COMMANDS} or topic in _DECISIONS:
+            self._open(view.HELP)
+        else:
+            raise Refusal(
+                words.NO_TOPIC, hint=words.TOPICS, topic=topic, topics=joined(self._topics(), words.AND)
+            )
+
+    def _topics(self) -> list[str]:
+        return list(self.face.topics) if self.scene.game else []
+
+    def _close_page(self) -> None:
+        self.pane = replace(self.pane, page="", scroll=0, answer="")
+
+    def _others(self) -> str:
+        return joined([self.scene.names[seat] for seat in self.scene.others], words.AND)
+
+    def _verdict(self) -> Exit:
+        assert self.scene.ended is not None
+        return self.scene.ended.report.verdict.exit_code
+
+    def _leave(self, code: Exit, reason: str = "") -> None:
+        scene = self.scene
+        self.left = code
+        if scene.ended is not None:
+            self.farewell = view.summary(scene, self.face)
+        elif reason:
+            self.farewell = [reason]
+        elif scene.stage is Stage.WAITING:
+            self.farewell = [words.LEFT_WAITING]
+        elif scene.lost is not None:
+            self.farewell = [left_by_other(scene.lost)]
+        else:
+            self.farewell = [words.LEFT]
+
+    # --- completion ---
+
+    def complete(self, text: str) -> list[Candidate]:
+        """What could come next in the line."""
+        text = text.lstrip()
+        if self._question is not None:
+            return _beginning(text, {words.YES[-1]: "", words.NO[-1]: ""})
+        first, space, rest = text.partition(" ")
+        found = self.face.complete(text, self.scene) if self.scene.state is not None else []
+        topics = self._topics()
+        if not space:
+            found += _beginning(text, dict.fromkeys(topics, "") | dict(words.COMMANDS))
+        elif first.casefold() == "help":
+            found += _beginning(rest, dict.fromkeys(topics, ""))
+        return found
+
+
+def _beginning(start: str, meanings: Mapping[str, str]) -> list[Candidate]:
+    return [
+        Candidate(word, len(start), meaning)
+        for word, meaning in meanings.items()
+        if word.startswith(start.casefold())
+    ]
+
+
+def _as_it_is(error: Refusal, _: Scene) -> tuple[str, str]:
+    return error.message, error.hint
+
+
+def left_by_other(lost: LineDown) -> str:
+    """Why the game is unfinished, where the other side went first."""
+    return say(words.LEFT_OTHER, why=reasons.why(lost.reason, lost.noise))

@@ -1,0 +1,114 @@
+"""What the console needs of a game: how it looks, how it is told, and how a player speaks to it.
+
+Each game has a face of its own, which knows its rules' words; everything else in the console is the same for all.
+A face is pure: it looks at a scene and gives lines, sentences or an action.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import ClassVar
+
+from bcnet.errors import Refusal, UsageError
+from bcnet.games.interface import Action, Event, Over
+from bcnet_client.console.scene import Scene
+from bcnet_client.console.text import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The room that a view has."""
+
+    columns: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A word that could come next: it takes the place of the last ``replaces`` characters of what is typed."""
+
+    text: str
+    replaces: int
+    meaning: str = ""
+
+
+class Face(ABC):
+    """One game on the console."""
+
+    title: ClassVar[str]
+    topics: ClassVar[Mapping[str, str]]
+    """Texts to read, by the word that opens them; ``rules`` is among them. Lines that begin with a blank and are
+    short enough keep their layout, other paragraphs are wrapped."""
+    usage: ClassVar[tuple[tuple[str, str], ...]]
+    """What a player can type to decide, and what it does."""
+
+    @abstractmethod
+    def board(self, scene: Scene, frame: Frame, typed: str) -> list[Line]:
+        """The table as it stands. What is being typed may light something up."""
+
+    @abstractmethod
+    def tell(self, event: Event, scene: Scene) -> str:
+        """An event in words; empty if it says nothing to a player."""
+
+    @abstractmethod
+    def call(self, scene: Scene) -> str:
+        """What the own player is asked for now, in one line."""
+
+    @abstractmethod
+    def progress(self, scene: Scene) -> str:
+        """What the programs are doing, while no player has to decide."""
+
+    @abstractmethod
+    def question(self, scene: Scene, columns: int, typed: str) -> list[Line]:
+        """What has to be chosen now, where that is not simply a move on the table; empty otherwise."""
+
+    @abstractmethod
+    def prompt(self, scene: Scene) -> str:
+        """What stands before the typed line while the own player is asked."""
+
+    @abstractmethod
+    def moves(self, scene: Scene, columns: int) -> list[Line]:
+        """All legal decisions, with the numbers by which `read` knows them."""
+
+    @abstractmethod
+    def hand(self, scene: Scene) -> list[str]:
+        """The hands in words, a line each."""
+
+    @abstractmethod
+    def score(self, scene: Scene) -> list[str]:
+        """How the players stand, in words, a line each."""
+
+    @abstractmethod
+    def outcome(self, result: Over, scene: Scene) -> str:
+        """Why the game ended, in a sentence."""
+
+    @abstractmethod
+    def read(self, text: str, scene: Scene) -> Action | None:
+        """The decision that a typed line stands for; None if the line is no attempt at one.
+
+        Raises `Refusal`, explained in full, if it is one that cannot be done now.
+        """
+
+    @abstractmethod
+    def explain(self, error: Refusal, scene: Scene) -> tuple[str, str]:
+        """What a refusal says, and its hint, with names in place of seats."""
+
+    @abstractmethod
+    def complete(self, text: str, scene: Scene) -> list[Candidate]:
+        """What could stand next in a decision."""
+
+
+_FACES = {"balloon-cup": "bcnet_client.console.balloon_cup"}
+
+
+def face_of(game: str) -> Face:
+    """The face of a game, by the name of the game. Raises `UsageError` if it has none."""
+    module = _FACES.get(game)
+    if module is None:
+        raise UsageError("The console cannot show the game {game!r}.", game=game)
+    face = import_module(module).FACE
+    assert isinstance(face, Face)
+    return face

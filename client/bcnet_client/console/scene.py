@@ -1,0 +1,165 @@
+"""What the console knows of a table: one immutable value, and how an update of the session changes it.
+
+A view is a pure function of a scene. Nothing in here knows a terminal, a clock, or how anything is said.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+
+from bcnet.errors import StorageError
+from bcnet.games.interface import Choose, Decide, Event, Over, Seat, State
+from bcnet.session import Ended, LineDown, Moved, Session, Snapshot, Trouble, Update
+from bcnet.signing import fingerprint
+from bcnet.table.rounds import Kind
+
+STORY = 400
+"""So many of the last events are kept for reading back: more than any game between people has."""
+
+
+class Stage(Enum):
+    """How far a table has come."""
+
+    WAITING = "waiting"
+    """Not everybody has sat down."""
+    SETTING_UP = "setting up"
+    """Both programs shuffle and prove; nobody has decided anything yet."""
+    PLAYING = "playing"
+    OVER = "over"
+    """The game is over, but not all seeds are revealed: nothing is audited yet."""
+    ENDED = "ended"
+    """The table has ended, complete or by a fault; there is a verdict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Who sits at a seat."""
+
+    name: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event of the game, and the round in which it came about."""
+
+    round: int
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Where the table stands, as the own player may see it."""
+
+    seat: Seat = 0
+    game: str = ""
+    """The name of the game in the terms; empty before there are any."""
+    options: tuple[tuple[str, str], ...] = ()
+    sitters: tuple[Sitter, ...] = ()
+    """By seat, as far as they have sat down."""
+    seated: bool = False
+    """Whether all have sat down."""
+    private: bool = False
+    """Whether nobody else can read what goes over the line."""
+    state: State | None = None
+    awaiting: Kind | None = None
+    awaited: tuple[Seat, ...] = ()
+    round: int = 0
+    """The open round."""
+    asked: bool = False
+    """Whether the table waits for the own player's decision."""
+    begun: bool = False
+    """Whether the table has ever waited for a player's decision."""
+    story: tuple[Told, ...] = ()
+    fresh: int = 0
+    """How many of the last events came with the own player's last decision or after it."""
+    lost: LineDown | None = None
+    """The other side is gone, and how."""
+    trouble: StorageError | None = None
+    """What the disk does not take."""
+    folder: Path | None = None
+    """Where the unfinished table lies."""
+    ended: Ended | None = None
+
+    @property
+    def stage(self) -> Stage:
+        """How far the table has come."""
+        if self.ended is not None:
+            return Stage.ENDED
+        if not self.seated:
+            return Stage.WAITING
+        if self.state is not None and isinstance(self.state.need, Over):
+            return Stage.OVER
+        return Stage.PLAYING if self.begun else Stage.SETTING_UP
+
+    @property
+    def others(self) -> tuple[Seat, ...]:
+        """All seats but the own one, the next one first."""
+        count = len(self.sitters)
+        return tuple((self.seat + step) % count for step in range(1, count))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the seats are called; told apart by their numbers where two have the same name."""
+        names = tuple(sitter.name for sitter in self.sitters)
+        if len(set(names)) == len(names):
+            return names
+        return tuple(f"{name} ({seat})" for seat, name in enumerate(names))
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether leaving now leaves a game behind."""
+        return self.stage in {Stage.SETTING_UP, Stage.PLAYING, Stage.OVER}
+
+
+def look(session: Session, *, private: bool = False) -> Scene:
+    """The scene of a session as it stands."""
+    scene = _seen(Scene(private=private, ended=session.ended), session.snapshot)
+    return replace(scene, folder=session.folder)
+
+
+def follow(scene: Scene, update: Update, session: Session) -> Scene:
+    """The scene after an update of its session."""
+    return replace(changed(scene, update, session.snapshot), folder=session.folder or scene.folder)
+
+
+def changed(scene: Scene, update: Update, snapshot: Snapshot) -> Scene:
+    """The scene after an update, given where the table stands now."""
+    scene = _seen(scene, snapshot)
+    match update:
+        case Moved(taken, news, _):
+            story = (*scene.story, *(Told(taken.round, event) for event in news))[-STORY:]
+            fresh = len(news) + (0 if taken.seat == scene.seat else scene.fresh)
+            scene = replace(scene, story=story, fresh=min(fresh, len(story)))
+            if taken.seat in scene.others:
+                scene = replace(scene, lost=None)
+        case LineDown():
+            scene = replace(scene, lost=update)
+        case Trouble(error):
+            scene = replace(scene, trouble=error)
+        case Ended():
+            scene = replace(scene, ended=update, lost=None, trouble=None)
+        case _:
+            pass
+    return scene
+
+
+def _seen(scene: Scene, snapshot: Snapshot) -> Scene:
+    asked = snapshot.decision is not None
+    state = snapshot.view
+    return replace(
+        scene,
+        seat=snapshot.seat,
+        game=snapshot.terms.game if snapshot.terms else "",
+        options=snapshot.terms.options if snapshot.terms else (),
+        sitters=tuple(Sitter(member.name, fingerprint(member.identity)) for member in snapshot.members),
+        seated=bool(snapshot.table_id),
+        state=state,
+        awaiting=snapshot.awaiting,
+        awaited=snapshot.awaited,
+        round=snapshot.round,
+        asked=asked,
+        begun=scene.begun or asked or (state is not None and isinstance(state.need, Decide | Choose)),
+    )

@@ -1,0 +1,264 @@
+"""The console in a terminal: a few lines while the table waits for its players, then the whole screen.
+
+This module is the only one that draws. It turns keys into calls of the desk and shows what the views make of its
+scene; the table redraws around the line that is being typed. Whatever happens, the terminal is left as it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.document import Document
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.layout import (
+    BufferControl,
+    Float,
+    FloatContainer,
+    FormattedTextControl,
+    HSplit,
+    Layout,
+    VSplit,
+    Window,
+)
+from prompt_toolkit.layout.menus import CompletionsMenu
+from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from bcnet.session import Asked
+from bcnet_client.console import terminal, view
+from bcnet_client.console.desk import Desk
+from bcnet_client.console.face import Frame
+from bcnet_client.console.style import style_of
+from bcnet_client.console.text import Line
+
+ESCAPE_TIME = 0.05
+"""Seconds after which an escape character is the key and not the beginning of another one."""
+MENU_ROWS = 8
+PAGE_ROWS = 5
+
+
+class _Words(Completer):
+    """Asks the desk what could come next."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        del complete_event
+        for candidate in self._desk.complete(document.text_before_cursor):
+            yield Completion(
+                candidate.text, start_position=-candidate.replaces, display_meta=candidate.meaning
+            )
+
+
+class Screen:
+    """Draws one desk's table in this process's terminal."""
+
+    def __init__(self, desk: Desk, *, bell: bool, ascii_only: bool) -> None:
+        self._desk = desk
+        self._bell = bell
+        self._ascii_only = ascii_only
+        self._history = InMemoryHistory()
+        self._drawn: tuple[object, StyleAndTextTuples] | None = None
+        coloured = not terminal.wants_no_colour()
+        self._style = style_of(coloured=coloured)
+        self._output = _output(coloured=coloured)
+
+    async def wait_for_table(self) -> None:
+        """Show that the table waits, below what was printed before, until all sit or the player leaves."""
+        await self._run(self._waiting, full=False, until=lambda: self._desk.scene.seated)
+
+    async def play(self) -> None:
+        """Show the table on the whole screen until the player leaves."""
+        await self._run(self._table, full=True, until=lambda: False)
+
+    # --- running ---
+
+    async def _run(
+        self, draw: Callable[[Frame], list[Line]], *, full: bool, until: Callable[[], bool]
+    ) -> None:
+        desk = self._desk
+        if desk.left is not None or until():
+            return
+        app = self._application(draw, full=full)
+
+        def changed() -> None:
+            if desk.left is not None or until():
+                _exit(app)
+            else:
+                app.invalidate()
+
+        def failed(done: asyncio.Future[None]) -> None:
+            if not done.cancelled() and (error := done.exception()) is not None:
+                _exit(app, error)
+
+        desk.changed = changed
+        watching = asyncio.create_task(self._watch())
+        watching.add_done_callback(failed)
+        desk.failed.add_done_callback(failed)
+        try:
+            with terminal.quiet_errors():
+                await app.run_async(set_exception_handler=False)
+        except EOFError:
+            desk.leave()  # the terminal is gone
+        finally:
+            desk.changed = lambda: None
+            desk.failed.remove_done_callback(failed)
+            watching.cancel()
+
+    async def _watch(self) -> None:
+        while True:
+            update = await self._desk.next_update()
+            if isinstance(update, Asked) and self._bell:
+                self._output.bell()
+                self._output.flush()
+
+    # --- drawing ---
+
+    def _table(self, frame: Frame) -> list[Line]:
+        desk = self._desk
+        return view.render(desk.scene, desk.pane, desk.face, frame, ascii_only=self._ascii_only)
+
+    def _waiting(self, frame: Frame) -> list[Line]:
+        desk = self._desk
+        face = desk.face if desk.scene.game else None
+        return view.render_waiting(desk.scene, desk.pane, face, frame, ascii_only=self._ascii_only)
+
+    def _text(self, draw: Callable[[Frame], list[Line]]) -> StyleAndTextTuples:
+        """What is drawn, made once for each scene, pane and size."""
+        size = self._output.get_size()
+        key = (self._desk.scene, self._desk.pane, size, draw)
+        if self._drawn is None or self._drawn[0] != key:
+            parts: StyleAndTextTuples = []
+            for number, each in enumerate(draw(Frame(size.columns, size.rows))):
+                if number:
+                    parts.append(("", "\n"))
+                parts += each
+            self._drawn = (key, parts)
+        return self._drawn[1]
+
+    def _application(self, draw: Callable[[Frame], list[Line]], *, full: bool) -> Application[None]:
+        desk = self._desk
+        app: Application[None]
+
+        def guarded(work: Callable[[], Any], otherwise: Any) -> Any:
+            """A defect in here ends the screen, not only this call."""
+            try:
+                return work()
+            except Exception as error:  # noqa: BLE001 (raised again by run_async)
+                _exit(app, error)
+                return otherwise
+
+        def accept(buffer: Buffer) -> bool:
+            guarded(lambda: desk.enter(buffer.text), None)
+            return False
+
+        def typed(buffer: Buffer) -> None:
+            guarded(lambda: desk.type(buffer.text), None)
+
+        entry = Buffer(
+            completer=_Words(desk),
+            history=self._history,
+            multiline=False,
+            accept_handler=accept,
+            on_text_changed=typed,
+        )
+        shown = FormattedTextControl(lambda: guarded(lambda: self._text(draw), []), focusable=False)
+        prompt = FormattedTextControl(lambda: [("class:prompt", desk.prompt)])
+        body = HSplit(
+            [
+                Window(shown, wrap_lines=False, always_hide_cursor=True, dont_extend_height=not full),
+                VSplit(
+                    [
+                        Window(prompt, dont_extend_width=True, height=1),
+                        Window(BufferControl(entry), height=1),
+                    ]
+                ),
+            ]
+        )
+        menu = Float(CompletionsMenu(max_height=MENU_ROWS, scroll_offset=1), xcursor=True, ycursor=True)
+        app = Application(
+            layout=Layout(FloatContainer(body, floats=[menu]), focused_element=entry),
+            key_bindings=_keys(desk),
+            style=self._style,
+            include_default_pygments_style=False,
+            full_screen=full,
+            erase_when_done=True,
+            output=self._output,
+        )
+        app.ttimeoutlen = ESCAPE_TIME
+        app.timeoutlen = ESCAPE_TIME
+        return app
+
+
+def _exit(app: Application[None], error: BaseException | None = None) -> None:
+    """End the application, once."""
+    if app.is_running and not app.is_done:
+        if error is None:
+            app.exit()
+        else:
+            app.exit(exception=error)
+
+
+def _keys(desk: Desk) -> KeyBindings:
+    keys = KeyBindings()
+
+    @keys.add("c-c")
+    @keys.add("<sigint>")
+    def _(event: KeyPressEvent) -> None:
+        event.app.current_buffer.reset()
+        desk.ask_to_quit()
+
+    @keys.add("c-d")
+    def _(event: KeyPressEvent) -> None:
+        if event.app.current_buffer.text:
+            event.app.current_buffer.delete()
+        else:
+            desk.ask_to_quit()
+
+    @keys.add("escape")
+    def _(event: KeyPressEvent) -> None:
+        if event.app.current_buffer.complete_state:
+            event.app.current_buffer.cancel_completion()
+        else:
+            desk.escape()
+
+    @keys.add("pageup")
+    def _(_event: KeyPressEvent) -> None:
+        desk.turn_pages(-PAGE_ROWS)
+
+    @keys.add("pagedown")
+    def _(_event: KeyPressEvent) -> None:
+        desk.turn_pages(PAGE_ROWS)
+
+    return keys
+
+
+def terminal_size() -> Size:
+    """The size of this process's terminal; the usual one where it does not tell."""
+    try:
+        found = os.get_terminal_size(sys.stdout.fileno())
+    except OSError:
+        return Size(rows=24, columns=80)
+    return Size(rows=found.lines or 24, columns=found.columns or 80)
+
+
+def _output(*, coloured: bool) -> Output:
+    """This process's terminal. It is not asked where its cursor is: not every terminal answers."""
+    return Vt100_Output(
+        sys.stdout,
+        terminal_size,
+        term=os.environ.get("TERM"),
+        default_color_depth=ColorDepth.from_env() if coloured else ColorDepth.DEPTH_1_BIT,
+        enable_cpr=False,
+    )

@@ -1,0 +1,61 @@
+"""What kind of terminal there is, and what is kept off it. The only module that asks the environment."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+
+from bcnet_client.console.text import line, plain, to_ascii
+
+
+def is_interactive() -> bool:
+    """Whether a person sits at a terminal that can draw."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in {"", "dumb"}
+
+
+def is_typed_in() -> bool:
+    """Whether what is read comes from a terminal."""
+    return sys.stdin.isatty()
+
+
+def knows_only_ascii() -> bool:
+    """Whether the locale is not one of UTF-8, so that a box drawn with lines would come out as garbage."""
+    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
+    locale = next((os.environ[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if os.environ.get(name)), "")
+    return encoding != "utf8" or "utf8" not in locale.lower().replace("-", "")
+
+
+def wants_no_colour() -> bool:
+    """https://no-color.org"""
+    return bool(os.environ.get("NO_COLOR"))
+
+
+def say(texts: Iterable[str], *, ascii_only: bool) -> None:
+    """Print lines, as far as there is somebody to read them."""
+    lines = [line(text) for text in texts]
+    with suppress(OSError):
+        for each in to_ascii(lines) if ascii_only else lines:
+            sys.stdout.write(f"{plain(each)}\n")
+        sys.stdout.flush()
+
+
+@contextmanager
+def quiet_errors() -> Iterator[None]:
+    """Keep what libraries write to the error output off the screen, where it goes to the terminal."""
+    if not os.isatty(2):
+        yield
+        return
+    sys.stderr.flush()
+    kept = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        with suppress(OSError):
+            sys.stderr.flush()
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)

@@ -1,0 +1,145 @@
+"""Lines of styled text, measured as a terminal shows them: the material of which every view is made.
+
+A line is a tuple of parts, a part a style and a text, as prompt_toolkit's formatted text has them. Everything here is
+pure; widths count the columns of a terminal, so that a name in wide characters keeps its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from prompt_toolkit.utils import get_cwidth
+
+Part = tuple[str, str]
+"""A style (as in ``class:red bold``) and a text without line breaks."""
+Line = tuple[Part, ...]
+
+PLAIN = ""
+
+_ASCII = {
+    "╭": "+", "╮": "+", "╰": "+", "╯": "+", "─": "-", "│": "|", "·": ".", "▶": ">", "★": "*", "…": "~", "–": "-",
+    "◂": "<", "▸": ">", "▲": "^", "▼": "v",
+}  # fmt: skip
+
+
+def line(*parts: str | Part) -> Line:
+    """A line of these parts; a bare string has no style."""
+    return tuple((PLAIN, part) if isinstance(part, str) else part for part in parts if part)
+
+
+def plain(content: Line) -> str:
+    """The text of a line, without its styles."""
+    return "".join(text for _, text in content)
+
+
+def width(content: Line | str) -> int:
+    """How many columns it takes."""
+    return get_cwidth(content if isinstance(content, str) else plain(content))
+
+
+def cut(text: str, columns: int) -> str:
+    """The text in at most so many columns; what is cut off is marked."""
+    if width(text) <= columns:
+        return text
+    kept = ""
+    for character in text:
+        if width(kept + character) > columns - 1:
+            break
+        kept += character
+    return kept + "…" if columns > 0 else ""
+
+
+def pad(text: str, columns: int) -> str:
+    """The text in exactly so many columns."""
+    text = cut(text, columns)
+    return text + " " * (columns - width(text))
+
+
+def fit(content: Line, columns: int, style: str = PLAIN) -> Line:
+    """The line in exactly so many columns: cut off, or filled up with blanks in ``style``."""
+    parts: list[Part] = []
+    left = columns
+    for part_style, text in content:
+        if width(text) > left:
+            text = cut(text, left)
+        if text:
+            parts.append((part_style, text))
+        left -= width(text)
+        if left <= 0:
+            return tuple(parts)
+    parts.append((style, " " * left))
+    return tuple(parts)
+
+
+def spread(left: Line, right: Line, columns: int, style: str = PLAIN) -> Line:
+    """Two parts at both ends of a line; the left one gives way."""
+    room = max(0, columns - width(right))
+    return (*fit(left, room, style), *right)
+
+
+def wrap(text: str, columns: int, *, indent: str = "", style: str = PLAIN) -> list[Line]:
+    """A text in lines of at most so many columns, broken between words; all but the first line are indented.
+
+    A word that is longer than a line (a path, say) is broken where it must be.
+    """
+    lines: list[str] = []
+    current = ""
+    for word in text.split():
+        candidate = f"{current} {word}" if current.strip() else current + word
+        if width(candidate) <= columns:
+            current = candidate
+            continue
+        if current.strip():
+            lines.append(current)
+            current = indent + word
+        else:
+            current = candidate
+        while width(current) > columns:
+            head = _head(current, columns)
+            lines.append(head)
+            current = indent + current[len(head) :]
+    lines.append(current)
+    return [line((style, each)) for each in lines]
+
+
+def _head(text: str, columns: int) -> str:
+    """As much of the text as fits, but at least one character, so that it ends."""
+    count = 1
+    while count < len(text) and width(text[: count + 1]) <= columns:
+        count += 1
+    return text[:count]
+
+
+def wrap_parts(groups: Iterable[Line], columns: int, *, indent: int = 0) -> list[Line]:
+    """Groups that are not to be broken, one after the other, in as many lines as it takes."""
+    lines: list[Line] = []
+    current: Line = ()
+    for group in groups:
+        if current and width(current) + width(group) > columns:
+            lines.append(current)
+            current = line(" " * indent)
+        current = (*current, *group)
+    if current:
+        lines.append(current)
+    return lines
+
+
+def to_ascii(lines: Iterable[Line]) -> list[Line]:
+    """The same for a terminal that knows nothing but ASCII, in the same columns."""
+    return [tuple((style, _ascii(text)) for style, text in each) for each in lines]
+
+
+def _ascii(text: str) -> str:
+    if text.isascii():
+        return text
+    return "".join(
+        character if character.isascii() else _ASCII.get(character, "?" * get_cwidth(character))
+        for character in text
+    )
+
+
+def joined(items: Sequence[str], last: str) -> str:
+    """Items as in a sentence: ``a, b and c``, where ``last`` is the word before the last one."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"

@@ -1,0 +1,349 @@
+"""The whole screen as lines: a pure function of a scene, of what the player has opened and typed, and of the size.
+
+From top to bottom: the table (the game's face), a pane (what has happened, a page that was opened, what is to be
+chosen), notices and answers, one line of status. The line that is typed in comes below, and is not drawn here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+
+from bcnet.errors import StorageError
+from bcnet.games.interface import Choose, Decide
+from bcnet.verify import Verdict
+from bcnet_client import reasons
+from bcnet_client.console import words
+from bcnet_client.console.face import Face, Frame
+from bcnet_client.console.scene import Scene, Stage
+from bcnet_client.console.text import Line, fit, joined, line, pad, plain, to_ascii, width, wrap
+from bcnet_client.console.words import say
+
+MIN_COLUMNS = 60
+MIN_ROWS = 20
+MOST_ANSWER = 4
+"""Lines of an answer that are shown; no answer needs more at 60 columns."""
+_USAGE = 12
+
+STORY, MOVES, HAND, SCORE, KEYS, HELP = "story", "moves", "hand", "score", "keys", "help"
+BESIDE_TABLE = frozenset({"", MOVES, HAND})
+"""Pages that leave the table in sight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pane:
+    """What the player has opened, what was answered, and what is being typed."""
+
+    page: str = ""
+    """The page that is open; empty for none."""
+    scroll: int = 0
+    """Lines of the page above the first one that is seen."""
+    ask: str = ""
+    """A question that is to be answered with yes or no."""
+    answer: str = ""
+    is_error: bool = False
+    typed: str = ""
+    sending: bool = False
+    """Whether a decision is on its way."""
+
+
+def render(scene: Scene, pane: Pane, face: Face, frame: Frame, *, ascii_only: bool = False) -> list[Line]:
+    """All lines of the screen above the one that is typed in: one fewer than ``frame`` has rows."""
+    rows = frame.rows - 1
+    if frame.columns < MIN_COLUMNS or frame.rows < MIN_ROWS:
+        text = say(words.TOO_SMALL, columns=frame.columns, rows=frame.rows)
+        lines = wrap(text, max(1, frame.columns))
+    else:
+        lines = _screen(scene, pane, face, frame)
+    lines = [fit(each, frame.columns) for each in lines[:rows]]
+    lines += [()] * (rows - len(lines))
+    return to_ascii(lines) if ascii_only else lines
+
+
+def render_waiting(
+    scene: Scene, pane: Pane, face: Face | None, frame: Frame, *, ascii_only: bool = False
+) -> list[Line]:
+    """The few lines that are shown below what the command line has printed, until there is a table."""
+    lines: list[Line] = []
+    if pane.page:
+        lines = page(pane.page, scene, face, frame.columns - 2)[1]
+    lines += _notices(scene, pane, frame.columns)
+    text = pane.ask or f"{words.WAITING} {words.LEAVE_WAITING}"
+    lines.append(line(("class:waiting", text)))
+    lines = [fit(each, frame.columns - 1) for each in lines[-max(1, frame.rows - 2) :]]
+    return to_ascii(lines) if ascii_only else lines
+
+
+def _screen(scene: Scene, pane: Pane, face: Face, frame: Frame) -> list[Line]:
+    rows = frame.rows - 1
+    foot = [*_notices(scene, pane, frame.columns), status(scene, pane, face, frame.columns)]
+    table: list[Line] = []
+    if scene.state is not None and pane.page in BESIDE_TABLE:
+        table = face.board(scene, frame, pane.typed)
+    room = max(0, rows - len(table) - 1 - len(foot))
+    columns = frame.columns - 2
+    title, lines = _content(scene, pane, face, columns)
+    if _is_read_from_end(scene, pane, face):
+        first = max(0, len(lines) - room - pane.scroll)
+    else:
+        first = last_scroll(pane.scroll, len(lines), room)
+    seen = lines[first : first + room]
+    more = say(words.MORE, first=first + 1, last=first + len(seen), count=len(lines))
+    hint = more if len(lines) > room and pane.page else words.ESC if pane.page else ""
+    middle = [line(" ", *each) for each in seen]
+    middle += [()] * (room - len(middle))
+    return [*table, _rule(title, hint, frame.columns), *middle, *foot]
+
+
+def last_scroll(scroll: int, count: int, room: int) -> int:
+    """The scroll that is meant, at most so far that the last page is full."""
+    return max(0, min(scroll, count - room))
+
+
+def _rule(title: str, hint: str, columns: int) -> Line:
+    left = line(("class:edge", "─ "), ("class:heading", title), ("class:edge", " ")) if title else ()
+    right = line(("class:dim", f" {hint} "), ("class:edge", "─")) if hint else ()
+    between = max(0, columns - width(left) - width(right))
+    return (*left, *line(("class:edge", "─" * between)), *right)
+
+
+# --- the pane ---
+
+
+def _content(scene: Scene, pane: Pane, face: Face, columns: int) -> tuple[str, list[Line]]:
+    if pane.page:
+        return page(pane.page, scene, face, columns)
+    if scene.stage is Stage.ENDED:
+        return "", [each for text in summary(scene, face) for each in wrap(text, columns, indent="  ")]
+    if question := face.question(scene, columns, pane.typed):
+        return "", question
+    return words.STORY_TITLE, story(scene, face, columns)
+
+
+def _is_read_from_end(scene: Scene, pane: Pane, face: Face) -> bool:
+    """Whether the last lines are the ones that matter."""
+    if pane.page:
+        return pane.page == STORY
+    return scene.stage is not Stage.ENDED and not face.question(scene, MIN_COLUMNS, "")
+
+
+def page(name: str, scene: Scene, face: Face | None, columns: int) -> tuple[str, list[Line]]:
+    """A page to read: its title and its lines."""
+    if name == KEYS:
+        return words.KEYS_TITLE, wrap_all(keys(scene), columns)
+    if face is None:
+        return name, wrap(words.NOT_BEGUN, columns)
+    if name == MOVES:
+        return name, face.moves(scene, columns)
+    if name == STORY:
+        return words.STORY_TITLE, story(scene, face, columns)
+    if name == HELP:
+        return words.HELP_TITLE, _help(face, columns)
+    if name in face.topics:
+        return name, reflow(face.topics[name], columns)
+    if scene.state is None:
+        return name, wrap(words.NOT_BEGUN, columns)
+    return name, wrap_all(face.hand(scene) if name == HAND else face.score(scene), columns)
+
+
+def wrap_all(texts: list[str], columns: int) -> list[Line]:
+    """Sentences, each beginning a line of its own."""
+    return [each for text in texts for each in wrap(text, columns, indent="  ")]
+
+
+def story(scene: Scene, face: Face, columns: int) -> list[Line]:
+    """What has happened, the last at the end; what is new since the own last decision stands out."""
+    lines = [each for text in welcome(scene) for each in wrap(text, columns, indent="  ", style="class:dim")]
+    old = len(scene.story) - scene.fresh
+    for index, told in enumerate(scene.story):
+        if text := face.tell(told.event, scene):
+            lines += wrap(text, columns, indent="  ", style="class:dim" if index < old else "class:news")
+    return lines
+
+
+def welcome(scene: Scene) -> list[str]:
+    """Who sits here, and who can read the line."""
+    if not scene.seated:
+        return []
+    own = scene.sitters[scene.seat].fingerprint
+    greetings = [
+        say(
+            words.WELCOME,
+            own=own,
+            name=scene.names[seat],
+            fingerprint=scene.sitters[seat].fingerprint,
+        )
+        for seat in scene.others
+    ]
+    return [*greetings, words.PRIVATE if scene.private else words.NOT_PRIVATE]
+
+
+def keys(scene: Scene) -> list[str]:
+    """Names and fingerprints of all who sit here."""
+    lines = [
+        say(
+            words.KEYS_OWN if seat == scene.seat else words.KEYS_OTHER,
+            fingerprint=sitter.fingerprint,
+            name=scene.names[seat],
+        )
+        for seat, sitter in enumerate(scene.sitters)
+    ]
+    return [*lines, words.COMPARE, words.PRIVATE if scene.private else words.NOT_PRIVATE]
+
+
+def _help(face: Face, columns: int) -> list[Line]:
+    topics = ", ".join(face.topics)
+    rows = [*face.usage, *((name, say(meaning, topics=topics)) for name, meaning in words.COMMANDS)]
+    lines: list[Line] = []
+    for usage, meaning in rows:
+        first, *rest = wrap(meaning, columns - _USAGE)
+        lines.append(line(("class:command", pad(usage, _USAGE)), *first))
+        lines += [line(" " * _USAGE, *each) for each in rest]
+    return [*lines, *wrap(words.KEYS_HELP, columns)]
+
+
+def reflow(text: str, columns: int) -> list[Line]:
+    """A text of paragraphs in lines of at most so many columns. Lines that begin with a blank or a number begin a
+    line here too; what follows a number is indented.
+    """
+    lines: list[Line] = []
+    for has_text, group in groupby(text.splitlines(), key=bool):
+        if not has_text:
+            lines.append(())
+            continue
+        source = list(group)
+        if all(width(each) <= columns for each in source):
+            lines += [line(each) for each in source]
+            continue
+        items: list[str] = []
+        for each in source:
+            continues = items and not each[:1].isdigit() and (each[:1] != " " or items[-1][:1].isdigit())
+            if continues and not _is_table(each):
+                items[-1] += f" {each.strip()}"
+            else:
+                items.append(each)
+        for item in items:
+            indent = "   " if item[:1].isdigit() else ""
+            lines += [line(item)] if width(item) <= columns else wrap(item, columns, indent=indent)
+    return lines
+
+
+def _is_table(text: str) -> bool:
+    return "   " in text.strip()
+
+
+# --- notices and status ---
+
+
+def _notices(scene: Scene, pane: Pane, columns: int) -> list[Line]:
+    lines = []
+    for text in troubles(scene):
+        lines += wrap(text, columns - 1, style="class:alert")
+    if pane.answer:
+        style = "class:error" if pane.is_error else "class:answer"
+        lines += wrap(pane.answer, columns - 1, style=style)[:MOST_ANSWER]
+    return [line(" ", *each) for each in lines]
+
+
+def troubles(scene: Scene) -> list[str]:
+    """What is wrong with the line or the disk, and what the player can do."""
+    texts = []
+    if scene.trouble is not None:
+        texts.append(trouble_in_words(scene.trouble))
+    if scene.lost is not None and scene.stage is not Stage.ENDED:
+        texts.append(say(words.LOST, why=reasons.why(scene.lost.reason, scene.lost.noise)))
+        if scene.stage is Stage.OVER:
+            texts.append(say(words.LOST_OVER, names=_awaited(scene)))
+        if scene.folder is not None:
+            texts.append(say(words.KEPT, path=scene.folder))
+    return texts
+
+
+def trouble_in_words(error: StorageError) -> str:
+    """What the disk does not take."""
+    return say(words.TROUBLE, what=error.message, hint=error.hint).rstrip()
+
+
+def status(scene: Scene, pane: Pane, face: Face, columns: int) -> Line:
+    """What is going on, or what the player is asked, in one line."""
+    if pane.ask:
+        return line(("class:ask", f" {pane.ask} "))
+    text, style = _status(scene, pane, face)
+    return fit(line((style, f" {text} ")), columns, style)
+
+
+def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
+    quiet = "class:status"
+    if scene.stage is Stage.ENDED:
+        return words.LEAVE, "class:call"
+    if scene.lost is not None:
+        return words.LOST_LEAVE, "class:ask"
+    if pane.sending:
+        return words.SENDING, quiet
+    if scene.asked:
+        return face.call(scene), "class:call"
+    return waiting(scene, face), quiet
+
+
+def waiting(scene: Scene, face: Face) -> str:
+    """What the table waits for, where it is not the own player."""
+    match scene.stage:
+        case Stage.WAITING:
+            return words.WAITING
+        case Stage.SETTING_UP:
+            return words.SETTING_UP
+        case Stage.OVER:
+            return words.CHECKING
+        case Stage.ENDED:
+            return words.ENDED
+        case Stage.PLAYING:
+            assert scene.state is not None
+            if isinstance(scene.state.need, Decide | Choose):
+                return say(words.WAITING_FOR, names=_awaited(scene))
+            return face.progress(scene)
+
+
+def _awaited(scene: Scene) -> str:
+    awaited = [scene.names[seat] for seat in scene.awaited if seat != scene.seat]
+    return joined(awaited or [scene.names[seat] for seat in scene.others], words.AND)
+
+
+# --- the end ---
+
+
+def summary(scene: Scene, face: Face) -> list[str]:
+    """How the table has ended: result, verdict, and where the proof lies."""
+    ended = scene.ended
+    assert ended is not None
+    report = ended.report
+    if report.fault is not None:
+        fault = report.fault
+        template = words.CHEATED_SELF if fault.seat == scene.seat else words.CHEATED
+        return [
+            say(template, name=scene.names[fault.seat], round=fault.round, kind=fault.kind.value),
+            fault.message,
+            say(words.PROOF, path=ended.path),
+            words.CHECK_IT,
+        ]
+    lines = []
+    if ended.result is not None:
+        if not ended.result.winners:
+            result = words.DRAWN
+        elif scene.seat in ended.result.winners:
+            result = words.WON
+        else:
+            winners = [scene.names[seat] for seat in ended.result.winners]
+            result = say(words.LOST_GAME, names=joined(winners, words.AND))
+        lines.append(f"{result} {face.outcome(ended.result, scene)}".rstrip())
+    if scene.state is not None:
+        lines += face.score(scene)[: len(scene.sitters)]
+    if report.verdict is Verdict.CLEAN:
+        lines.append(words.CLEAN)
+    else:
+        lines.append(say(words.VERDICT, verdict=report.verdict.value, message=report.message))
+    return [*lines, say(words.TRANSCRIPT, path=ended.path), words.CHECK_IT]
+
+
+def as_text(lines: list[Line]) -> str:
+    """Lines without their styles, without blanks at their ends."""
+    return "\n".join(plain(each).rstrip() for each in lines)

@@ -1,0 +1,109 @@
+"""What the console says about any game: all its sentences, as templates with named values.
+
+One place, so that a translation later has one place to begin: whoever shows a sentence goes through `say`.
+"""
+
+from __future__ import annotations
+
+
+def say(template: str, **values: object) -> str:
+    """A sentence with its values put in."""
+    return template.format(**values)
+
+
+AND = "and"
+
+# --- the table ---
+
+WAITING = "Waiting for the other player to sit down …"
+SETTING_UP = "Setting up: both programs shuffle the deck and prove that they did it right …"
+SHUFFLING = "The discards are shuffled anew, and both programs prove that they did it right …"
+WAITING_FOR = "Waiting for {names} …"
+WAITING_FOR_PROGRAM = "One moment: {names} …"
+CHECKING = "The game is over. Both programs open their seeds, and everything is checked …"
+SENDING = "One moment …"
+LEAVE_WAITING = "quit or Ctrl-C leaves."
+
+WELCOME = "Your key is {own}. The key of {name} is {fingerprint}."
+COMPARE = "Compare them by voice if you want to be sure who is there."
+NOT_PRIVATE = "This line is not private yet: others on the network can read the moves as they are made."
+PRIVATE = "Nobody else can read this line."
+KEYS_OWN = "{fingerprint}  you, {name}"
+KEYS_OTHER = "{fingerprint}  {name}"
+
+LOST = "The line is down: {why}."
+LOST_OVER = "The game is over, but the seed of {names} is missing, so it cannot be audited."
+KEPT = "What was played is kept in {path}"
+LOST_LEAVE = "Type quit to leave the table."
+TROUBLE_OVER = "The disk takes it again; the game goes on."
+TROUBLE = "{what} The game waits and tries again. {hint}"
+
+# --- the end ---
+
+WON = "You win!"
+LOST_GAME = "{names} won."
+DRAWN = "The game is drawn."
+CHEATED = "{name} cheated in round {round} ({kind})."
+CHEATED_SELF = "This program itself is accused: round {round} ({kind})."
+CLEAN = "Fair: every step was checked, and the audit of all seeds agrees."
+VERDICT = "Verdict: {verdict}. {message}"
+PROOF = "The proof lies in {path}"
+TRANSCRIPT = "Transcript: {path}"
+CHECK_IT = "Anyone can check it: bcnet verify FILE"
+LEAVE = "Press Enter to leave."
+ENDED = "The table has ended."
+
+# --- typing ---
+
+TOO_SMALL = (
+    "bcnet needs 60 columns and 20 lines; this window has {columns} and {rows}. Please make it larger."
+)
+UNKNOWN = "I do not know what {text} means."
+UNKNOWN_HINT = "help says what you can type."
+DID_YOU_MEAN = "Did you mean {word}? help says what you can type."
+NOT_YOUR_TURN = "It is not your turn: {names} to move."
+NOT_YOUR_TURN_HINT = "Your prompt stays; type your move when the table asks for it."
+NOT_BEGUN = "The game has not begun yet."
+GAME_OVER = "The game is over."
+STILL_SENDING = "Your last decision is still on its way."
+NOTHING_TO_LIST = "There is nothing to choose now."
+NO_TOPIC = "There is no help about {topic}."
+TOPICS = "There is: {topics}."
+YES_OR_NO = "Please answer yes or no."
+KEPT_ON = "The game goes on."
+
+ASK_RESIGN = "Really resign? {names} will have won. yes or no"
+ASK_RESIGN_PROMPT = "resign? "
+ASK_QUIT = "Leave in mid-game? It stays unfinished, and {names} will be told. yes or no"
+ASK_QUIT_PROMPT = "leave? "
+YES = ("y", "yes")
+NO = ("n", "no")
+
+LEFT = "You have left the table; the game is unfinished."
+LEFT_OTHER = "The game is unfinished: {why}."
+LEFT_WAITING = "You have left the table; nobody had sat down."
+STOPPED = "bcnet was told to end; the game is unfinished."
+
+MORE = "lines {first} to {last} of {count}: Page Up, Page Down, Esc closes"
+ESC = "Esc or Enter closes"
+PROMPT = "> "
+
+STORY_TITLE = "What has happened"
+KEYS_TITLE = "Who sits here"
+HELP_TITLE = "What you can type"
+
+COMMANDS = (
+    ("moves", "list all legal moves with numbers; a number plays one"),
+    ("hand", "your hand, in words"),
+    ("score", "cubes and trophies, in words"),
+    ("board", "back to the table"),
+    ("story", "what has happened so far"),
+    ("keys", "who sits here: names and key fingerprints"),
+    ("rules", "the rules of the game"),
+    ("help", "this page; help TOPIC for more: {topics}"),
+    ("resign", "give up the game (asks first)"),
+    ("quit", "leave the table (asks first); so do Ctrl-C and Ctrl-D"),
+)
+KEYS_HELP = (
+    "Tab completes, the arrows bring back what you typed, Page Up and Page Down turn pages, Esc goes back."
+)

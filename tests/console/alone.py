@@ -1,0 +1,147 @@
+"""One console against a bot, both in this process, joined by the wires of their sessions: a program for the tests.
+
+    python -m tests.console.alone [--seat N] [--bot random|greedy] [--home DIR] [--late SECONDS] …
+
+It stands for `bcnet host` and `bcnet join` where no network is wanted, and for what cannot be had from them: a line
+that goes down at a given move, a disk that is full, a cheating side, a bot that takes its time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+from pathlib import Path
+
+from bcnet.errors import StorageError
+from bcnet.games import registry
+from bcnet.home import Home
+from bcnet.session import Asked, Ended, Session, Trouble, Wire
+from bcnet.signing import Identity
+from bcnet.table.membership import Terms
+from bcnet.wire.v1 import table_pb2 as pb
+from bcnet_client.console import Options, run
+
+
+async def carry(source: Session, wire: Wire, other: Session, other_wire: Wire) -> None:
+    """Carry frames one way until either side has ended."""
+    while (frame := await wire.get()) is not None:
+        if frame.HasField("goodbye"):
+            other.detach(other_wire, int(frame.goodbye.reason))
+            return
+        await other.receive(other_wire, frame)
+
+
+class Bot:
+    """Plays the other seat."""
+
+    def __init__(self, session: Session, args: argparse.Namespace) -> None:
+        self.session = session
+        self._args = args
+        self._rng = random.Random(args.seed)
+        self._choose = registry.get("balloon-cup").bots[args.bot]
+        self.moves = 0
+
+    async def play(self) -> None:
+        """Play until the table ends, or until this bot has to leave, resign or stay silent."""
+        updates = self.session.updates(past=True)
+        args = self._args
+        while True:
+            update = await updates.get()
+            if isinstance(update, Ended):
+                return
+            if not isinstance(update, Asked):
+                continue
+            self.moves += 1
+            if self.moves == args.leave_at:
+                await self.session.close(pb.REASON_LEAVING)
+                return
+            if self.moves == args.resign_at:
+                await self.session.resign()
+                continue
+            await asyncio.sleep(args.think)
+            snapshot = update.snapshot
+            assert snapshot.view is not None
+            await self.session.act(self._choose(snapshot.view, snapshot.seat, self._rng))
+
+
+async def main(args: argparse.Namespace) -> int:
+    home = Path(args.home or tempfile.mkdtemp(prefix="bcnet-"))
+    game = registry.get("balloon-cup")
+    names = [args.name, args.other]
+    if args.seat == 1:
+        names.reverse()
+    sessions = [
+        await Session.host(Home(home / "0"), Identity(b"\1" * 32), names[0], Terms.of(game, 2, {})),
+        await Session.join(Home(home / "1"), Identity(b"\2" * 32), names[1], 1),
+    ]
+    own, other = sessions[args.seat], sessions[1 - args.seat]
+    bot = Bot(other, args)
+
+    async def connect() -> None:
+        await asyncio.sleep(args.late)
+        wires = [await sessions[0].attach(frozenset({1})), await sessions[1].attach(frozenset({0}))]
+        async with asyncio.TaskGroup() as group:
+            group.create_task(carry(sessions[0], wires[0], sessions[1], wires[1]))
+            group.create_task(carry(sessions[1], wires[1], sessions[0], wires[0]))
+            group.create_task(bot.play())
+            group.create_task(disturb(own, wires[args.seat]))
+
+    async def disturb(session: Session, wire: Wire) -> None:
+        """Cut the line, fill the disk, or break the program, once the console has been asked so many times."""
+        asked = 0
+        updates = session.updates(past=True)
+        while True:
+            update = await updates.get()
+            asked += isinstance(update, Asked)
+            if isinstance(update, Asked) and asked == args.cut_at:
+                session.detach(wire)
+                return
+            if isinstance(update, Asked) and asked == args.trouble_at:
+                error = StorageError("The disk is full.", hint="Make room.")
+                session._tell(Trouble(error))
+                await asyncio.sleep(1)
+                session._tell(Trouble(None))
+            if isinstance(update, Asked) and asked == args.noise_at:
+                sys.stderr.write("E0000 00:00:01.000000 noise.cc:1] a library speaks\n")
+                sys.stderr.flush()
+            if isinstance(update, Asked) and asked == args.defect_at:
+                session.failure.set_exception(RuntimeError("a defect"))
+
+    if args.seat == 1:  # a guest's console begins when all sit
+        working = asyncio.create_task(connect())
+        await own.seated.wait()
+    else:
+        sys.stdout.write("Tell the other: bcnet join 192.0.2.7\n")
+        sys.stdout.flush()
+        working = asyncio.create_task(connect())
+    try:
+        return await run(own, Options(bell=not args.no_bell, plain=args.plain))
+    finally:
+        working.cancel()
+        await asyncio.gather(working, return_exceptions=True)
+        await own.close()
+        await other.close()
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seat", type=int, default=0)
+    parser.add_argument("--bot", default="random")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--home")
+    parser.add_argument("--name", default="Ann")
+    parser.add_argument("--other", default="Bob")
+    parser.add_argument("--late", type=float, default=0.0)
+    parser.add_argument("--think", type=float, default=0.0)
+    parser.add_argument("--plain", action="store_true")
+    parser.add_argument("--no-bell", action="store_true")
+    for event in ("leave", "resign", "cut", "trouble", "noise", "defect"):
+        parser.add_argument(f"--{event}-at", type=int, default=0)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main(arguments())))
