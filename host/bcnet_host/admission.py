@@ -87,6 +87,11 @@ class Admission:
         self.game: asyncio.Future[Session] = asyncio.get_running_loop().create_future()
         """The session, once all have sat down; or why there will be none."""
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the seat is free, and there is an offer for whoever comes."""
+        return self._session is not None and not self._guest
+
     async def open(self) -> None:
         """Make the first offer. Raises `StorageError`."""
         self._session = await self._offer()

@@ -1,0 +1,135 @@
+"""bcnet as people start it: real processes, spoken to through their terminals' ends, each with a home of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+PATIENCE = 45.0
+"""Seconds that a test waits for what takes a moment, on a machine that does other things as well."""
+
+
+@dataclass
+class Bcnet:
+    """A running bcnet; what it prints is collected as it comes."""
+
+    process: subprocess.Popen[str]
+    lines: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    _news: threading.Condition = field(default_factory=threading.Condition)
+    _readers: list[threading.Thread] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for stream, into in ((self.process.stdout, self.lines), (self.process.stderr, self.errors)):
+            reader = threading.Thread(target=self._read, args=(stream, into), daemon=True)
+            reader.start()
+            self._readers.append(reader)
+
+    def _read(self, stream: Iterator[str], into: list[str]) -> None:
+        for line in stream:
+            with self._news:
+                into.append(line.rstrip("\n"))
+                self._news.notify_all()
+        with self._news:
+            self._news.notify_all()
+
+    @property
+    def output(self) -> str:
+        return "\n".join(self.lines)
+
+    @property
+    def complaint(self) -> str:
+        """What it has said on standard error."""
+        return "\n".join(self.errors)
+
+    def wait_for(self, pattern: str, patience: float = PATIENCE) -> re.Match[str]:
+        """The first line that matches, as soon as it is there."""
+        deadline = time.monotonic() + patience
+        with self._news:
+            while True:
+                for line in self.lines:
+                    if found := re.search(pattern, line):
+                        return found
+                left = deadline - time.monotonic()
+                ended = self.process.poll() is not None and not any(r.is_alive() for r in self._readers)
+                assert left > 0, f"no {pattern!r} in {self.lines} {self.errors}"
+                assert not ended, f"ended without {pattern!r}: {self.lines} {self.errors}"
+                self._news.wait(min(left, 0.2))
+
+    def address(self) -> str:
+        """What a guest types after ``join``, once the table is open."""
+        address = self.wait_for(r"^  \S+ join '?([^' ]+)'?$")[1]
+        self.wait_for("^Waiting for the other player")
+        return address
+
+    def finish(self, patience: float = PATIENCE) -> int:
+        """Its exit code, once it has ended."""
+        code = self.process.wait(patience)
+        for reader in self._readers:
+            reader.join(5)
+        return code
+
+    def close(self) -> None:
+        """Let go of its ends, once it has ended."""
+        for stream in (self.process.stdout, self.process.stderr):
+            assert stream is not None
+            stream.close()
+
+    def signal(self, number: signal.Signals) -> None:
+        self.process.send_signal(number)
+
+
+Start = Callable[..., Bcnet]
+
+
+@contextmanager
+def starting(folder: Path) -> Iterator[Start]:
+    """Starts processes; none of them outlives the block."""
+    running: list[Bcnet] = []
+
+    def start(*arguments: str, home: str = "home", prog: str = "bcnet", **environment: str) -> Bcnet:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "bcnet", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=folder,
+            env=os.environ | {"BCNET_HOME": str(folder / home), "BCNET_PROG": prog} | environment,
+        )
+        running.append(Bcnet(process))
+        return running[-1]
+
+    try:
+        yield start
+    finally:
+        for each in running:
+            if each.process.poll() is None:
+                each.process.send_signal(signal.SIGCONT)
+                each.process.kill()
+            each.finish()
+            each.close()
+
+
+def host(start: Start, *arguments: str, listen: str = "127.0.0.1:0", **more: str) -> Bcnet:
+    """A host with a bot, at a free port."""
+    return start(
+        "host", "--listen", listen, "--bot", "random", "--name", "Ann", *arguments, home="host", **more
+    )
+
+
+def guest(start: Start, address: str, *arguments: str, home: str = "guest", **more: str) -> Bcnet:
+    return start("join", address, "--bot", "random", "--name", "Bob", *arguments, home=home, **more)
+
+
+def transcripts(folder: Path, home: str) -> list[Path]:
+    return sorted((folder / home / "transcripts").glob("*.bct"))

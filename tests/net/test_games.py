@@ -1,0 +1,106 @@
+"""Whole games between two processes, and what ends them early."""
+
+from __future__ import annotations
+
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from bcnet.errors import Exit
+from bcnet.verify import Verdict, verify_file
+from tests.net.processes import Start, guest, host, transcripts
+
+pytestmark = pytest.mark.end_to_end
+
+
+def test_a_whole_game_leaves_two_equal_clean_transcripts(start: Start, tmp_path: Path) -> None:
+    ann = host(start, "--fill", "blind")
+    bob = guest(start, ann.address())
+    assert (bob.finish(), ann.finish()) == (0, 0)
+    assert ann.complaint == bob.complaint == ""
+    (hers,), (his,) = transcripts(tmp_path, "host"), transcripts(tmp_path, "guest")
+    assert hers.read_bytes() == his.read_bytes()
+    report = verify_file(hers)
+    assert report.verdict is Verdict.CLEAN
+    assert dict(report.options) == {"fill": "blind"}
+    # Both say who the other is, by name and key, and that the line is open; both tell the same game.
+    for here, other in ((ann, report.players[1]), (bob, report.players[0])):
+        here.wait_for(rf"^You play with {other.name}, key {other.fingerprint}\.$")
+        here.wait_for("not private")
+    told = [
+        [line for line in side.lines if " lays " in line or "takes the" in line or " won " in line]
+        for side in (ann, bob)
+    ]
+    assert told[0] == told[1]
+    assert not list((tmp_path / "host" / "tables").iterdir())
+    assert not list((tmp_path / "guest" / "tables").iterdir())
+
+
+def test_one_home_for_both_seats_is_said(start: Start, tmp_path: Path) -> None:
+    ann = start("host", "--listen", "127.0.0.1:0", "--bot", "greedy", "--seed-bot", "1")
+    bob = start("join", ann.address(), "--bot", "greedy", "--seed-bot", "1")
+    assert (bob.finish(), ann.finish()) == (0, 0)
+    for side in (ann, bob):
+        side.wait_for("same key: you are playing against yourself")
+    first, second = transcripts(tmp_path, "home")
+    assert first.read_bytes() == second.read_bytes()
+
+
+@pytest.mark.parametrize("killed", ["host", "guest"])
+def test_a_killed_side_leaves_the_other_an_unfinished_game(killed: str, start: Start, tmp_path: Path) -> None:
+    ann = host(start)
+    bob = guest(start, ann.address())
+    victim, left = (ann, bob) if killed == "host" else (bob, ann)
+    left.wait_for(" lays ")
+    victim.signal(signal.SIGKILL)
+    assert left.finish(10) == Exit.INCOMPLETE
+    left.wait_for("unfinished: the line is cut, or the other program was ended")
+    path = Path(left.wait_for("What was played so far: (.*)")[1])
+    assert verify_file(path).verdict is Verdict.INCOMPLETE
+    assert left.complaint == ""
+    check = start("verify", str(path))
+    assert check.finish() == Exit.INCOMPLETE
+    assert check.lines[0] == f"incomplete: {path}"
+    listed = start("games", home="host" if left is ann else "guest")
+    assert listed.finish() == 0
+    listed.wait_for(f"with {'Bob' if left is ann else 'Ann'}, round ")
+
+
+@pytest.mark.parametrize(("left", "number"), [("host", signal.SIGTERM), ("guest", signal.SIGINT)])
+def test_leaving_is_told_and_quick(left: str, number: signal.Signals, start: Start) -> None:
+    ann = host(start)
+    bob = guest(start, ann.address())
+    leaver, other = (ann, bob) if left == "host" else (bob, ann)
+    other.wait_for(" lays ")
+    began = time.monotonic()
+    leaver.signal(number)
+    assert leaver.finish(10) == Exit.INCOMPLETE
+    assert time.monotonic() - began < 5
+    assert other.finish(10) == Exit.INCOMPLETE
+    other.wait_for("unfinished: the other player has left")
+    assert ann.complaint == bob.complaint == ""
+
+
+def test_a_host_ends_within_five_seconds_though_its_guest_hangs(start: Start) -> None:
+    ann = host(start)
+    bob = guest(start, ann.address())
+    ann.wait_for(" lays ")
+    bob.signal(signal.SIGSTOP)
+    time.sleep(0.2)
+    began = time.monotonic()
+    ann.signal(signal.SIGTERM)
+    assert ann.finish(10) == Exit.INCOMPLETE
+    assert time.monotonic() - began < 5
+    assert ann.complaint == ""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_host_that_waits_can_be_ended(number: signal.Signals, start: Start, tmp_path: Path) -> None:
+    ann = host(start)
+    ann.address()
+    ann.signal(number)
+    assert ann.finish(10) == 128 + number
+    assert ann.complaint == ""
+    assert not list((tmp_path / "host" / "offers").iterdir())
