@@ -1,0 +1,219 @@
+"""Measures what matters to players, and what it is made of; scripts/bench calls it.
+
+Machines are shared and noisy. So every figure stands beside a yardstick that is measured in the same run, right
+before and after it, and the ratio is what can be compared between two runs. Medians of several runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from bcnet.fairness.group import GENERATOR, Multiplier  # noqa: E402
+from bcnet.fairness.steps import SHADOWS  # noqa: E402
+from bcnet.games import get, play  # noqa: E402
+from bcnet.games.interface import Shuffled  # noqa: E402
+from bcnet.signing import Identity, verify  # noqa: E402
+from bcnet.table.rounds import Kind  # noqa: E402
+from bcnet.verify import Verdict  # noqa: E402
+from bcnet.verify import verify as verify_transcript  # noqa: E402
+from scripts.lib import bench_net  # noqa: E402
+from tests.table.room import Room  # noqa: E402
+
+GAME = "balloon-cup"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measured figure. ``ratio`` is it divided by its yardstick, both measured in this run."""
+
+    name: str
+    value: float
+    unit: str
+    yardstick: str
+    ratio: float | None
+    note: str = ""
+
+
+def seconds(work: Callable[[], object], runs: int) -> float:
+    """The median time of one call."""
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def one_mask() -> float:
+    """The time of one scalar multiplication on one core, the yardstick of all that the deck does."""
+    multiplier = Multiplier(0x1234567890ABCDEF)
+    return seconds(lambda: [multiplier.mask(GENERATOR) for _ in range(200)], 9) / 200
+
+
+def settled_room(seed: int) -> Room:
+    """A table of two in memory, set up: everything proven and dealt."""
+    room = Room.of(get(GAME), 2, seed=seed)
+    room.settle()
+    return room
+
+
+def set_up() -> list[Figure]:
+    """Both seats in one process, one after the other, from the offer to the first decision; no network, no disk."""
+    seeds = iter(range(1000))
+    mask = one_mask()
+    took = seconds(lambda: settled_room(next(seeds)), 7)
+    mask = (mask + one_mask()) / 2
+    work = 2 * 2 * (SHADOWS + 1) * (len(get(GAME).deck) + 1)
+    note = f"{work} masks are due for making and checking both shuffles; more than one core is used"
+    return [Figure("set-up of a table, two seats, proven", took * 1000, "ms", "one mask", took / mask, note)]
+
+
+def reshuffle() -> list[Figure]:
+    """The rounds of a second epoch in a real game: both shuffles, the draw of the challenge, both proofs."""
+    mask = one_mask()
+    times: list[float] = []
+    sizes: list[int] = []
+    for seed in range(40):
+        room = settled_room(seed)
+        start = 0.0
+        before = _shuffles(room)
+        while not room.complete and len(times) < 5:
+            awaiting = room.players[0].table.awaiting
+            if awaiting is not None and awaiting.kind is Kind.SHUFFLE and start == 0.0:
+                start = time.perf_counter()
+                sizes.append(len(room.players[0].table.course.deck.epoch.cards))  # type: ignore[union-attr]
+            if start and _shuffles(room) > before and awaiting is not None and awaiting.kind is Kind.UNMASK:
+                times.append(time.perf_counter() - start)
+                break
+            if not room.deliver():
+                player = next(p for p in room.players if p.decision)
+                legal = player.view().legal_actions(player.number)
+                room.react(player.number, player.act(room.rng.choice(legal)))
+        if len(times) == 5:
+            break
+    if not times:
+        raise RuntimeError("no game of the sample needed a second epoch")
+    took = statistics.median(times)
+    mask = (mask + one_mask()) / 2
+    note = f"{statistics.median(sizes):.0f} cards (median of {len(times)} games)"
+    return [Figure("reshuffle of the discards, proven", took * 1000, "ms", "one mask", took / mask, note)]
+
+
+def _shuffles(room: Room) -> int:
+    return sum(isinstance(taken.step, Shuffled) for taken in room.players[0].table.course.steps)
+
+
+def verification() -> list[Figure]:
+    """Verdicts on a whole game: from all seeds, and with every proof run again (one seed held back)."""
+    room = Room.of(get(GAME), 2, seed=5)
+    room.play()
+    entries = [entry.data for entry in room.players[0].table.log.entries()]
+    signer = Identity(bytes(32))
+    signed = signer.sign_message(b"yardstick")
+    one_signature = (
+        seconds(lambda: [verify(signer.public, b"yardstick", signed) for _ in range(100)], 9) / 100
+    )
+
+    def audited() -> None:
+        if verify_transcript(entries).verdict is not Verdict.CLEAN:
+            raise RuntimeError("a clean game was not found clean")
+
+    def proven() -> None:
+        if verify_transcript(entries[:-1]).verdict is not Verdict.INCOMPLETE:
+            raise RuntimeError("a game without one seed was not found incomplete")
+
+    fast, slow = seconds(audited, 7), seconds(proven, 3)
+    note = f"{len(entries)} entries, {sum(map(len, entries)) // 1000} kB"
+    return [
+        Figure(
+            "verify a game from its seeds", fast * 1000, "ms", "one signature", fast / one_signature, note
+        ),
+        Figure("verify with all proofs run again", slow * 1000, "ms", "the line above", slow / fast, note),
+    ]
+
+
+def games() -> list[Figure]:
+    """Random games through the rules alone, on one core."""
+    game = get(GAME)
+    count = 300
+    start = time.perf_counter()
+    steps = sum(len(play(game, random.Random(seed)).steps) for seed in range(count))  # noqa: S311
+    took = time.perf_counter() - start
+    loops = 200_000
+
+    def busy() -> None:
+        total = 0
+        for number in range(loops):
+            total += number
+
+    plain = seconds(busy, 9) / loops
+    note = f"{count} games, {steps / count:.0f} steps each; the yardstick is one turn of an empty Python loop"
+    return [
+        Figure("random games a second", count / took, "1/s", "loop turns a step", took / steps / plain, note)
+    ]
+
+
+def moves() -> list[Figure]:
+    """A whole move over the real service, journal on both sides, and the host's memory."""
+    move, echo, memory = asyncio.run(bench_net.measure())
+    note = (
+        "action sent until the new card is known, both journals on disk; echo: same sizes, no checks, no disk"
+    )
+    figures = [Figure("a move over gRPC", move * 1000, "ms", "bare gRPC echo", move / echo, note)]
+    if memory:
+        figures.append(Figure("peak memory of a host in mid-game", memory / 1e6, "MB", "", None))
+    return figures
+
+
+MEASURES: dict[str, Callable[[], list[Figure]]] = {
+    "set-up": set_up,
+    "reshuffle": reshuffle,
+    "verify": verification,
+    "games": games,
+    "moves": moves,
+}
+
+
+def show(figures: list[Figure]) -> None:
+    """The table for people."""
+    width = max(len(figure.name) for figure in figures)
+    for figure in figures:
+        ratio = "" if figure.ratio is None else f"{figure.ratio:10.1f} x {figure.yardstick}"
+        print(f"{figure.name:<{width}}  {figure.value:10.2f} {figure.unit:<4}{ratio}")
+        if figure.note:
+            print(f"{'':<{width}}  {figure.note}")
+
+
+def main() -> None:
+    """Measure, print, and write down if asked."""
+    parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures to FILE")
+    parser.add_argument("--only", nargs="+", choices=tuple(MEASURES), help="measure these alone")
+    parser.add_argument("--list", action="store_true", help="name what can be measured")
+    arguments = parser.parse_args()
+    if arguments.list:
+        print("\n".join(MEASURES))
+        return
+    figures = []
+    for name in arguments.only or MEASURES:
+        print(f"measuring: {name}", file=sys.stderr)
+        figures += MEASURES[name]()
+    show(figures)
+    if arguments.json:
+        arguments.json.write_text(json.dumps([asdict(figure) for figure in figures], indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
