@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bcnet import transcript
-from bcnet.entry import Noise, place_of
+from bcnet.entry import MalformedBody, Noise, place_of, read_body
 from bcnet.errors import Exit, StorageError, UnreadableError
 from bcnet.fairness.audit import Audit, Matter, audit
 from bcnet.fairness.beacon import Chain
@@ -161,6 +161,7 @@ class Replay:
 
     table: Table
     entries: Sequence[bytes]
+    """Up to a fault, if there is one. All of them are validly signed."""
     audit: Audit | None = None
     other: bytes | None = None
     """A last entry that was signed on top of another log."""
@@ -262,17 +263,20 @@ def _replay(entries: Sequence[bytes], proofs: Proofs, games: GameLookup) -> Repl
         try:
             events = table.receive(data)
         except OtherHistory:
-            if number == len(entries):
+            if number == len(entries) and not table.complete:
                 return Replay(table, entries, other=data)
             raise _unreadable(
-                "Entry {number} belongs to another log, and more entries follow.", number
+                "Entry {number} belongs to another log, and is not the last one of an unfinished log.", number
             ) from None
         except Noise as noise:
             raise _unreadable("Entry {number}: {why}", number, why=noise.message) from None
         if not events:
             raise _unreadable("Entry {number} stands in the file twice.", number)
+        if table.fault is not None:
+            # Proven; what follows can neither add to it nor take from it.
+            return Replay(table, entries[:number])
         place = place_of(data)
-        if table.fault is None and place <= last:
+        if place <= last:
             raise _unreadable("Entry {number} does not stand in the order of rounds and seats.", number)
         last = place
     return Replay(table, entries)
@@ -388,18 +392,31 @@ def _two_bodies(replays: Sequence[Replay]) -> Fault | None:
     pairs: dict[tuple[int, int], tuple[bytes, bytes]] = {}
     for replay in replays:
         for data in replay.entries:
-            entry = pb.Entry.FromString(data)
-            place = place_of(data)
-            if place[0] < FIRST_TABLE_ROUND:
+            body = pb.Entry.FromString(data).body
+            place = _place_in_log(body)
+            if place is None:
                 continue
-            body, earlier = said.setdefault(place, (entry.body, data))
-            if body != entry.body:
+            first, earlier = said.setdefault(place, (body, data))
+            if first != body:
                 pairs.setdefault(place, (earlier, data))
     if not pairs:
         return None
     (round_, seat), evidence = min(pairs.items())
     message = f"Seat {seat} has signed two different entries for round {round_}."
     return Fault(seat, round_, FaultKind.EQUIVOCATION, message, evidence)
+
+
+def _place_in_log(body: bytes) -> tuple[int, int] | None:
+    """Round and seat of a body under the table's id; None for what stands in no log.
+
+    All that a replay holds is validly signed, a well-formed body by the seat that it names. A malformed one convicts
+    its author for what it is, but the seat that it seems to name may be anybody's.
+    """
+    try:
+        message = read_body(body)
+    except MalformedBody:
+        return None
+    return (message.round, message.seat) if message.round >= FIRST_TABLE_ROUND else None
 
 
 __all__ = [

@@ -1,0 +1,144 @@
+"""A room with cheaters in it, and what must come of every attack there."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bcnet import transcript
+from bcnet.entry import Noise, place_of
+from bcnet.errors import Exit
+from bcnet.games.interface import Game
+from bcnet.table.faults import Fault, FaultKind
+from bcnet.table.player import Player
+from bcnet.table.rounds import Kind
+from bcnet.verify import Report, Verdict, verify, verify_files
+from bcnet.wire.v1 import log_pb2 as pb
+from tests.attacks.cheats import Cheat, Cheater, cheater
+from tests.table.room import Room, lookup
+from tests.toy import Toy
+
+
+def kind_of(data: bytes) -> Kind:
+    """The kind of payload of a well-formed entry."""
+    return Kind(pb.Body.FromString(pb.Entry.FromString(data).body).WhichOneof("payload") or "")
+
+
+@dataclass
+class Arena(Room):
+    """A room in which what is noise to its receiver is noted, where a line would be closed."""
+
+    noise: list[tuple[int, Noise]] = field(default_factory=list)
+    """Who was sent something that proves nothing, and what he makes of it."""
+
+    def hand_over(self, receiver: int, data: bytes) -> None:
+        """A player gets an entry."""
+        try:
+            super().hand_over(receiver, data)
+        except Noise as noise:
+            self.noise.append((receiver, noise))
+
+    def cheater(self, seat: int) -> Cheater:
+        """The cheater on a seat."""
+        player = self.players[seat]
+        assert isinstance(player, Cheater)
+        return player
+
+    def said_by(self, seat: int) -> list[bytes]:
+        """All entries that a seat has sent."""
+        return [data for sender, data in self.sent if sender == seat]
+
+
+def arena_with(
+    cheat: Cheat, seat: int = 1, *, game: Game | None = None, seats: int = 2, seed: int = 0
+) -> Arena:
+    """A room in which ``seat`` cheats and all others are honest, right after the offer."""
+    return Arena.of(game or Toy(), seats, seed=seed, seated={seat: cheater(cheat)})
+
+
+def check_conviction(
+    arena: Arena, honest: int, cheat: int, kind: FaultKind, flaw: str = "", found: Kind | None = None
+) -> Fault:
+    """An honest seat has found the cheat, and can prove it to anybody. Gives the fault.
+
+    The fault names seat, round and kind, and stands on the last entry (of the kind ``found``) that the cheater has
+    sent; the honest side's file says the same; nothing that the cheater can show turns it round; and the honest
+    side has said nothing since.
+    """
+    player = arena.players[honest]
+    fault = player.table.fault
+    assert fault is not None, f"not found; noise: {[noise.message for _, noise in arena.noise]}"
+    assert (fault.seat, fault.kind, fault.flaw) == (cheat, kind, flaw), fault.message
+    if found is not None:
+        last = [data for data in arena.said_by(cheat) if kind_of(data) is found][-1]
+        assert fault.evidence[-1] == last
+        assert fault.round == place_of(last)[0]
+    check_nothing_more_is_said(player)
+    report = verify(arena.file(honest), games=lookup)
+    assert report.verdict is Verdict.CHEATED
+    assert report.fault == fault
+    assert report.verdict.exit_code is Exit.CHEATED
+    check_nobody_is_framed(arena, honest, cheat)
+    return fault
+
+
+def check_nothing_more_is_said(player: Player) -> None:
+    """A table that has found a fault is at its end: nothing that could help the cheater leaves it."""
+    assert player.table.awaiting is None
+    assert player.decision is None
+    assert player.go_on().entries == ()
+
+
+def attackers_files(arena: Arena, honest: int, cheat: int) -> list[list[bytes]]:
+    """Files that a cheater can put together from all that it has, to show that the other has cheated."""
+    mine = arena.file(cheat)
+    theirs = arena.file(honest)
+    said = arena.said_by(honest)
+    said_by_me = arena.said_by(cheat)
+    files = [
+        mine,
+        theirs[:-1],
+        [*theirs[:-1], said[-1]],
+        [data for data in theirs if data != said[-1]],
+        [*mine, said[-1]],
+        [*mine, said[0]],
+        [*mine, *said[-2:]],
+        [*mine, said_by_me[-1]],
+        [*theirs, said_by_me[-1]],
+        mine[: len(mine) // 2],
+    ]
+    return [file for file in files if file]
+
+
+def check_nobody_is_framed(arena: Arena, honest: int, cheat: int) -> None:
+    """No file of the cheater's convicts the honest seat, neither alone nor together with the honest side's file."""
+    for file in attackers_files(arena, honest, cheat):
+        check_not_convicted(verify(file, games=lookup), honest)
+    reports = groups(arena.file(honest), arena.file(cheat))
+    assert reports[0].verdict is Verdict.CHEATED
+    for report in reports:
+        check_not_convicted(report, honest)
+
+
+def check_not_convicted(report: Report, honest: int) -> None:
+    """Whatever else a file proves, it is nothing against this seat."""
+    assert report.fault is None or report.fault.seat != honest, report.message
+
+
+def groups(*files: Sequence[bytes]) -> list[Report]:
+    """The verdicts on several files, one for each table (and one for each file that is unreadable)."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for number, entries in enumerate(files):
+            path = Path(folder) / f"{number}.bcnet"
+            transcript.write(path, entries)
+            paths.append(path)
+        return [group.report for group in verify_files(paths, games=lookup)]
+
+
+def together(*files: Sequence[bytes]) -> Report:
+    """The verdict on several files of one table."""
+    (report,) = groups(*files)
+    return report
