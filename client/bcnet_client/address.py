@@ -15,6 +15,7 @@ DEFAULT_PORT = 4680
 MAX_PORT = 65535
 
 _NAME = re.compile(r"[^\s\[\]:/@%'\"\\]{1,253}")
+_ZONE = re.compile(r"[^\s\[\]:/%'\"\\]{1,64}")
 _PORT = re.compile(r"[0-9]{1,5}", re.ASCII)
 
 
@@ -51,10 +52,13 @@ def parse_address(text: str, *, listening: bool = False) -> Address:
     if not host and not listening:
         raise _bad(text, "it names no host")
     if host and ":" in host:
+        number, percent, zone = host.partition("%")
         try:
-            IPv6Address(host)
+            IPv6Address(number)
         except AddressValueError:
             raise _bad(text, "an IPv6 address would have other parts") from None
+        if percent and not _ZONE.fullmatch(zone):
+            raise _bad(text, "what follows % is no interface")
     elif host and not _NAME.fullmatch(host):
         raise _bad(text, "a host has no such characters")
     if port is None:

@@ -94,7 +94,15 @@ async def _sit_down(
     channel: aio.Channel, address: Address, home: Home, identity: Identity, name: str, games: GameLookup
 ) -> Visit:
     line = Line(TableStub(channel).Play())
-    host = await _within(HELLO_TIME, _greet(line, identity, address), address)
+    try:
+        host = await _within(HELLO_TIME, _greet(line, identity, address), address)
+    except Noise as noise:
+        raise WrongProgram(
+            "What listens at {address} is no host to sit down with: {why}",
+            hint="Check the address with the host. If it is right, somebody may sit in between, or play foul.",
+            address=str(address),
+            why=noise.message,
+        ) from None
     session = await Session.join(home, identity, name, GUEST_SEAT, games=games)
     updates = session.updates()
     wire = await session.attach(frozenset({HOST_SEAT}), identity=host.identity, offer=host.table)
