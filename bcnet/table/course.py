@@ -22,6 +22,7 @@ from bcnet.entry import MalformedBody, Noise, note_signed_by, read_note
 from bcnet.errors import IllegalStep, MalformedNotation, UsageError
 from bcnet.fairness import beacon, sealed
 from bcnet.fairness.deck import Deck, Proofs
+from bcnet.fairness.errors import Invalid
 from bcnet.fairness.steps import SHADOWS
 from bcnet.games.interface import (
     Action,
@@ -421,6 +422,20 @@ class Course:
         if len(seed) != SEED_SIZE or commitment(context, seat, member.identity, seed) != member.commitment:
             raise Violation(kind, "The seed of seat {seat} is not the one it committed to.", seat=seat)
 
+    def _check_surrender(self, seat: int, seed: bytes) -> None:
+        """A seed that opens the commitment, but with which the others could not go on, is no better than none."""
+        try:
+            if self.deck is not None:
+                self.deck.check_surrender(seat, Secrets(seed))
+        except Invalid as error:
+            raise Violation(
+                FaultKind.RESIGNATION,
+                "Seat {seat} hands over a seed, but {why}.",
+                flaw=error.kind,
+                seat=seat,
+                why=error.message,
+            ) from None
+
     # --- rounds and resignations ---
 
     def _round(self, kind: Kind, seats: tuple[int, ...], take: Callable[[int, Any], Any]) -> Answers:
@@ -447,6 +462,7 @@ class Course:
         """Judge a resignation that stands in place of an owed entry."""
         if self.seats > 2:
             self._check_seed(seat, payload.seed, FaultKind.RESIGNATION)
+            self._check_surrender(seat, payload.seed)
         elif payload.seed:
             raise Violation(
                 FaultKind.RESIGNATION, "Seat {seat} hands over a seed that is not due.", seat=seat

@@ -168,6 +168,25 @@ class Spoiler(Cheat):
         return Payload(payload.kind, message if spoilt is None else spoilt)
 
 
+class OwnOrder(Cheat):
+    """Shuffles as well as anybody, but in another order than its seed says, and proves it: nothing shows until the end.
+
+    Whoever does so could have tried many orders, each as random as the other, against what it had committed to.
+    """
+
+    def payload(self, me: Cheater, payload: Payload) -> Payload | None:
+        message: Any = type(payload.message)()
+        message.CopyFrom(payload.message)
+        if payload.kind is Kind.SHUFFLE:
+            message.points.append(message.points.pop(0))
+        elif payload.kind is Kind.RESPONSES:
+            for response in message.responses:
+                if response.HasField("bridge"):
+                    order = response.bridge.permutation
+                    response.bridge.permutation = bytes((place - 1) % len(order) for place in order)
+        return Payload(payload.kind, message)
+
+
 @dataclass(frozen=True)
 class Attack:
     """A cheat with a name, and what comes of it."""
