@@ -37,6 +37,8 @@ Below = Callable[[int], int]
 """``below(n)`` gives a uniform whole number from 0 to n - 1."""
 Bot = Callable[["State", Seat, random.Random], "Action"]
 """Chooses an action for a seat from what that seat can see (``state.view(seat)``)."""
+MAX_NOTATION = 200
+"""Characters of the longest action in canonical notation. No longer text is ever given to ``Game.parse``."""
 
 
 # --- needs ---
@@ -245,7 +247,7 @@ class Game(ABC):
 
     @abstractmethod
     def write(self, action: Action) -> str:
-        """An action in canonical notation: ASCII, at most 200 characters."""
+        """An action in canonical notation: ASCII, at most `MAX_NOTATION` characters."""
 
     @abstractmethod
     def save(self, state: State) -> dict[str, Any]:

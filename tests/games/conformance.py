@@ -11,7 +11,9 @@ import contextlib
 import dataclasses
 import json
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, cast
 
 import pytest
@@ -37,6 +39,7 @@ from bcnet.games.interface import (
     State,
     Step,
 )
+from bcnet.games.simulate import walk
 
 MOST_STEPS = 5000
 """A random game that takes longer than this is taken never to end."""
@@ -115,6 +118,32 @@ class Tracks:
     def all(self) -> list[State]:
         """Every track, the full one first."""
         return [self.full, self.public, *self.own]
+
+
+def check_game(game: Game, seats: int, options: Mapping[str, str], seed: int) -> None:
+    """Play one game at random and check everything below."""
+    tracks = Tracks(game, seats, options, seed)
+    pool = Pool(game, seats, options)
+    texts: set[str] = set()
+    met: Counter[frozenset[type[Action]]] = Counter()
+    for count, need in enumerate(tracks.play()):
+        check_tracks_agree(tracks)
+        check_hands(tracks)
+        check_legal_actions(tracks, need)
+        check_nothing_leaks(tracks)
+        check_hidden_hands_decide_nothing(tracks, need)
+        kinds = frozenset(type(a) for seat in _deciding(need) for a in tracks.full.legal_actions(seat))
+        met[kinds] += 1
+        if met[kinds] <= 4 or count % 6 == seed % 6:
+            check_illegal_steps(tracks, need, pool.some(tracks.rng, 1))
+        if count % 7 == seed % 7 or isinstance(need, Over) or count < 8:
+            check_values(tracks)
+            check_resigning(tracks, need)
+            check_revealing(tracks)
+        texts |= {game.write(a) for seat in _deciding(need) for a in tracks.full.legal_actions(seat)}
+    check_notation(game, sorted(texts), tracks.rng)
+    assert isinstance(tracks.full.need, Over)
+    assert set(tracks.full.need.winners) <= set(tracks.seats)
 
 
 # --- what must hold at each position ---
@@ -209,11 +238,33 @@ def check_legal_actions(tracks: Tracks, need: Need) -> None:
                 assert shown.apply(action) == state.apply(action).view(None)
 
 
+class Pool:
+    """Actions that were legal somewhere, of every kind."""
+
+    def __init__(self, game: Game, seats: int, options: Mapping[str, str], games: int = 6) -> None:
+        self._kinds: dict[type[Action], list[Action]] = {}
+        seen: set[Action] = set()
+        for seed in range(games):
+            start = game.initial(seats, options)
+            for _, state in islice(walk(start, random.Random(seed)), MOST_STEPS):
+                for seat in range(seats):
+                    seen.update(state.legal_actions(seat))
+        for action in sorted(seen, key=game.write):
+            self._kinds.setdefault(type(action), []).append(action)
+
+    def some(self, rng: random.Random, of_a_kind: int) -> list[Action]:
+        """So many of each kind."""
+        return [a for kind in self._kinds.values() for a in rng.sample(kind, min(of_a_kind, len(kind)))]
+
+
 def check_illegal_steps(tracks: Tracks, need: Need, others: Iterable[Action]) -> None:
     """Every step but the one needed is refused, and so is every action but the legal ones.
 
-    ``others`` are actions that were legal elsewhere; with all their mutants they are tried here.
+    ``others`` are actions that were legal elsewhere; with them, some that are legal here, and all their mutants are
+    tried.
     """
+    here = [a for seat in _deciding(need) for a in tracks.full.legal_actions(seat)]
+    others = [*others, *_some(tracks.rng, tuple(here), 3)]
     state = tracks.full
     kinds: list[tuple[type[Need], Step]] = [
         (Shuffle, Shuffled()),
@@ -236,6 +287,11 @@ def check_illegal_steps(tracks: Tracks, need: Need, others: Iterable[Action]) ->
                 refuse(state.apply, Dealt(dealt))
             if top != bottom:
                 refuse(state.apply, Dealt((bottom, *right[1:])))
+            for seat in tracks.seats:
+                known = tracks.full.hand(seat).known
+                if known and seat in seats:
+                    faces = tuple(known[0] if to == seat else None for to in seats)
+                    refuse(tracks.own[seat].apply, Dealt(faces))
         case Decide(seat):
             legal = set(state.legal_actions(seat))
             for action in {mutant for other in others for mutant in (other, *mutants(other))} - legal:
@@ -288,6 +344,11 @@ def check_revealing(tracks: Tracks) -> None:
         own = tracks.own[seat]
         for card in {-1, len(tracks.game.deck), *range(len(tracks.game.deck))} - set(hand.known):
             refuse(own.reveal, seat, (card,), publicly=True)
+        for other_seat in tracks.seats:
+            other_hand = own.hand(other_seat)
+            if other_seat != seat and len(other_hand.known) < other_hand.size:
+                for card in hand.known:
+                    refuse(own.reveal, other_seat, (card,), publicly=True)
         if hand.known:
             other = tracks.own[1 - seat] if len(tracks.seats) == 2 else tracks.public
             assert other.reveal(seat, hand.known, publicly=True).hand(seat).shown == hand.known

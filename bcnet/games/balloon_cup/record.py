@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
 from bcnet.errors import IllegalStep
@@ -27,9 +28,10 @@ from bcnet.games.balloon_cup.events import (
 from bcnet.games.balloon_cup.material import COLOURS, DECK, Cubes
 from bcnet.games.interface import Card, Event
 
-_SET_UP_ORDER = (TileFilled, PileShuffled, HandDealt)
-"""The game shuffles before it fills, so that all that chance decides comes after every player is bound to a deck; the
-record has the order in which people set up."""
+_SET_UP = (TileFilled, PileShuffled, HandDealt)
+"""The order of people. The game itself shuffles first, so that nobody knows who starts or what lies on the tiles while
+the deck can still be influenced.
+"""
 
 
 def record(events: Sequence[Event]) -> dict[str, Any]:
@@ -38,19 +40,10 @@ def record(events: Sequence[Event]) -> dict[str, Any]:
     Takes all events of a game in which every face is known. Raises `IllegalStep` where one is hidden.
     """
     first = next((event.seat for event in events if isinstance(event, FirstPlayerChosen)), None)
-    dealt = max(
-        (index + 1 for index, event in enumerate(events) if isinstance(event, HandDealt)), default=None
-    )
-    if dealt is None:  # ended during the set-up
-        dealt = next(
-            (i for i, event in enumerate(events) if isinstance(event, PlayerResigned | GameEnded)),
-            len(events),
-        )
-    set_up = sorted(
-        (event for event in events[:dealt] if isinstance(event, _SET_UP_ORDER)),
-        key=lambda event: _SET_UP_ORDER.index(type(event)),
-    )
-    rows = [_row(event) for event in (*set_up, *events[dealt:])]
+    set_up = list(takewhile(lambda event: isinstance(event, (FirstPlayerChosen, *_SET_UP)), events))
+    rest = events[len(set_up) :]
+    ordered = [event for kind in _SET_UP for event in set_up if isinstance(event, kind)]
+    rows = [_row(event) for event in (*ordered, *rest)]
     return {"first_player": first, "events": [row for row in rows if row is not None]}
 
 

@@ -28,7 +28,19 @@ from bcnet.games.balloon_cup.material import (
 from bcnet.games.balloon_cup.notation import parse_card
 from bcnet.games.balloon_cup.state import BalloonCupState, Phase, Turn
 from bcnet.games.balloon_cup.tiles import Tile
-from bcnet.games.interface import Action, Card, Chance, Deal, Dealt, Event, Need, Seat, Shuffle, Shuffled
+from bcnet.games.interface import (
+    Action,
+    Card,
+    Chance,
+    Deal,
+    Dealt,
+    Event,
+    Need,
+    Seat,
+    Shuffle,
+    Shuffled,
+    State,
+)
 
 GAME = get("balloon-cup")
 
@@ -111,10 +123,11 @@ def claim(letter: str, payment: str) -> Claim:
     return Claim(Colour(LETTERS.index(letter)), cubes(payment))
 
 
-def act(state: BalloonCupState, *texts: str) -> BalloonCupState:
+def act(state: State, *texts: str) -> BalloonCupState:
     """Apply actions written in notation, one after the other."""
     for text in texts:
         state = state.apply(GAME.parse(text))
+    assert isinstance(state, BalloonCupState)
     return state
 
 

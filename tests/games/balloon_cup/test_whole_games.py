@@ -29,13 +29,13 @@ def recorded(fill: str, seed: int, bots: tuple[Bot, ...] = ()) -> dict[str, Any]
 
 @pytest.mark.parametrize("fill", FILLS)
 def test_random_games_keep_all_rules(fill: str) -> None:
-    reasons = Counter(Referee(fill).replay(recorded(fill, seed)) for seed in range(30))
-    assert reasons["third-trophy"] > 20, "a random game seldom ends in a draw"
+    reasons = Counter(Referee(fill).replay(recorded(fill, seed)) for seed in range(20))
+    assert reasons["third-trophy"] > 12, "a random game seldom ends in a draw"
 
 
 @pytest.mark.parametrize("fill", FILLS)
 def test_games_of_greedy_bots_keep_all_rules(fill: str) -> None:
-    for seed in range(5):
+    for seed in range(3):
         Referee(fill).replay(recorded(fill, seed, (GREEDY, GREEDY)))
 
 
@@ -52,7 +52,7 @@ def test_greedy_has_a_sense_for_the_game() -> None:
 @pytest.mark.parametrize("fill", FILLS)
 def test_legal_actions_and_endings_are_those_of_the_rules(fill: str) -> None:
     """At the start of every turn: legal actions, blocked tiles, and why the game is drawn, if it is."""
-    for seed in range(10):
+    for seed in range(6):
         for _, state in walk(GAME.initial(2, {"fill": fill}), random.Random(seed)):
             assert isinstance(state, BalloonCupState)
             if state.phase not in (Phase.TURN, Phase.OVER):
@@ -73,7 +73,7 @@ def changed(record: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The record with one number, card or event changed, left out or doubled."""
     events = record["events"]
     yield {**record, "first_player": 1 - record["first_player"]}
-    for index in range(0, len(events), 11):
+    for index in range(0, len(events), 19):
         yield {**record, "events": events[:index] + events[index + 1 :]}
         yield {**record, "events": [*events[:index], events[index], *events[index:]]}
         for field, value in events[index].items():
@@ -102,4 +102,4 @@ def test_the_referee_objects_to_any_change() -> None:
         tried += 1
         with pytest.raises((Objection, KeyError)):
             Referee(fill).replay(copy.deepcopy(wrong))
-    assert tried > 100
+    assert tried > 50
