@@ -34,10 +34,11 @@ class Playthrough(NamedTuple):
         return FOLDER / f"{self.game}-{self.seats}{options}-{self.seed}.txt"
 
 
+# Together these have every kind of event but a resignation, and two ways to end.
 PLAYTHROUGHS = (
-    Playthrough("balloon-cup", 2, {"fill": "designer"}, 1),
-    Playthrough("balloon-cup", 2, {"fill": "blind"}, 2),
-    Playthrough("balloon-cup", 2, {"fill": "capped"}, 3),
+    Playthrough("balloon-cup", 2, {"fill": "designer"}, 23),
+    Playthrough("balloon-cup", 2, {"fill": "blind"}, 7),
+    Playthrough("balloon-cup", 2, {"fill": "capped"}, 27),
 )
 
 
