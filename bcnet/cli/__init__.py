@@ -5,7 +5,6 @@ What only one command needs is imported when that command runs: ``bcnet --help``
 
 from __future__ import annotations
 
-import errno
 import os
 import signal
 import sys
@@ -111,12 +110,12 @@ def _code(arguments: Sequence[str] | None) -> int:
     except BcnetError as error:
         complain(error)
         return error.exit_code
-    except OSError as error:
-        if error.errno != errno.EPIPE:
-            return defect(error)
-        # Whoever read our output has stopped; nothing more can be said to them, at the end of the process neither.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 128 + signal.SIGPIPE
+    except SystemExit as ended:
+        # The library's own ends: a completion is printed, or whoever read our output has stopped reading. It says 1
+        # for the latter, which is a verdict here.
+        if COMPLETE_VARIABLE not in os.environ and ended.code == 1:
+            return 128 + signal.SIGPIPE
+        raise
     except Exception as error:  # noqa: BLE001 (the last resort: no traceback reaches a player)
         return defect(error)
     return int(code or 0)

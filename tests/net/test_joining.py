@@ -281,6 +281,7 @@ async def test_an_older_host_both_versions_are_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("reason", [reason for reason in pb.Reason.values() if reason])
 async def test_every_goodbye_is_explained(reason: Any, tmp_path: Path) -> None:
     async def play(line: Line) -> None:
+        await line.read()
         await line.write(pb.Frame(goodbye=pb.Goodbye(reason=reason)))
 
     async with grpc_host(play) as address:
@@ -296,6 +297,7 @@ async def test_every_goodbye_is_explained(reason: Any, tmp_path: Path) -> None:
 )
 async def test_wrong_first_words_of_a_host(frame: pb.Frame, tmp_path: Path) -> None:
     async def play(line: Line) -> None:
+        await line.read()
         await line.write(frame)
         await line.read()
 

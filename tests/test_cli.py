@@ -1,0 +1,325 @@
+"""The commands that need no network: their words, their exit codes, and what they print."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bcnet import __version__, cli, transcript
+from bcnet.cli import play, table
+from bcnet.entry import sign_entry
+from bcnet.errors import Exit
+from bcnet.games import registry
+from bcnet.home import Home
+from bcnet.journal import Kind as RecordKind
+from bcnet.signing import fingerprint
+from bcnet.table.payloads import Payload
+from bcnet.table.rounds import Kind
+from bcnet.wire.v1 import log_pb2
+from tests.table.room import Room, at_random, identity_of
+
+GAME = registry.get("balloon-cup")
+
+
+@dataclass(frozen=True)
+class Files:
+    """A finished game, as files of every verdict."""
+
+    folder: Path
+    clean: Path
+    other_clean: Path
+    incomplete: Path
+    cheated: Path
+    unreadable: Path
+    table: str
+
+
+@pytest.fixture(scope="session")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
+    folder = tmp_path_factory.mktemp("files")
+    room = Room.of(GAME, seed=7)
+    moves = itertools.count()
+    room.play(at_random, until=lambda room: room.players[0].decision is not None and next(moves) == 6)
+    room.react(0, room.players[0].resign())
+    room.settle()
+    assert room.complete
+    entries = [entry.data for entry in room.players[0].table.log.entries()]
+    paths = {
+        name: folder / f"{name}.bct" for name in ("clean", "other", "incomplete", "cheated", "unreadable")
+    }
+    transcript.write(paths["clean"], entries)
+    transcript.write(paths["other"], entries)
+    transcript.write(paths["incomplete"], entries[:40])
+    paths["unreadable"].write_bytes(b"GIF89a")
+    # The host plays a card that it does not have: it signs what no honest program would.
+    cheat = Room.of(GAME, seed=7)
+    cheat.play(at_random, until=lambda room: room.players[0].decision is not None)
+    liar = cheat.players[0]
+    lie = liar.table.body(0, Payload(Kind.ACT, log_pb2.Act(action="claim red red=7")))
+    said = [entry.data for entry in liar.table.log.entries()]
+    transcript.write(paths["cheated"], [*said, sign_entry(lie, identity_of(0).sign_message)])
+    table = room.players[0].table.course.table_id.hex()
+    return Files(
+        folder,
+        paths["clean"],
+        paths["other"],
+        paths["incomplete"],
+        paths["cheated"],
+        paths["unreadable"],
+        table,
+    )
+
+
+def run(*arguments: object) -> int:
+    """The exit code of a command, run in this process."""
+    return cli._code([str(each) for each in arguments])
+
+
+def bcnet(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "bcnet", *arguments],
+        capture_output=True,
+        text=True,
+        env=os.environ | environment,
+        check=False,
+        timeout=50,
+    )
+
+
+# --- verify ---
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("clean", 0), ("cheated", 1), ("unreadable", 2), ("incomplete", 3)]
+)
+def test_verify_says_the_verdict_and_ends_with_its_code(
+    name: str, code: int, files: Files, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = getattr(files, name)
+    assert run("verify", path) == code
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"{name}: {path}"
+    text = "\n".join(lines)
+    if name != "unreadable":
+        for seat in (0, 1):
+            assert f"player {seat}, key {fingerprint(identity_of(seat).public)}" in text
+    if name == "cheated":
+        assert "Seat 0 (player 0) cheated in round" in text
+        assert "  signed   " in text
+    if name == "clean":
+        assert f"table    {files.table}" in text
+        assert " won (" in text or "drawn (" in text
+    assert run("verify", "--brief", path) == code
+    assert capsys.readouterr().out == f"{name}: {path}\n"
+
+
+def test_files_of_one_table_are_judged_together(files: Files, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("verify", "-q", files.incomplete, files.unreadable, files.clean, files.other_clean) == 2
+    assert capsys.readouterr().out.splitlines() == [
+        f"clean: {files.incomplete}, {files.clean}, {files.other_clean}",
+        f"unreadable: {files.unreadable}",
+    ]
+    assert run("verify", files.cheated, files.unreadable) == 1  # the worst
+
+
+def test_verify_for_machines(files: Files, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("verify", "--json", files.clean, files.incomplete, files.unreadable) == 2
+    data = json.loads(capsys.readouterr().out)
+    assert data["verdict"] == "unreadable"
+    both, bad = data["tables"]
+    assert both["files"] == [str(files.clean), str(files.incomplete)]
+    assert both["verdict"] == "clean"
+    assert both["table"] == files.table
+    assert [who["fingerprint"] for who in both["players"]] == [
+        fingerprint(identity_of(seat).public) for seat in (0, 1)
+    ]
+    assert bad["verdict"] == "unreadable"
+
+
+def test_verify_of_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("verify", tmp_path / "nothing.bct") == Exit.USAGE
+    assert "no such file" in capsys.readouterr().err
+    assert run("verify", tmp_path) == Exit.USAGE
+    assert "a folder, not a file" in capsys.readouterr().err
+    assert run("verify") == Exit.USAGE
+
+
+# --- export ---
+
+
+def test_export_prints_or_writes_the_record(
+    files: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("export", files.clean) == 0
+    printed = capsys.readouterr().out
+    assert json.loads(printed)["format"] == "bcnet-record/1"
+    out = tmp_path / "record.json"
+    assert run("export", files.clean, "-o", out) == 0
+    assert out.read_text() == printed
+    out.write_text("mine")
+    assert run("export", files.clean, "-o", out) == Exit.USAGE
+    assert "--force" in capsys.readouterr().err
+    assert out.read_text() == "mine"
+    assert run("export", files.clean, "-o", out, "--force") == 0
+    assert out.read_text() == printed
+    assert run("export", files.clean, "-o", tmp_path / "no" / "x.json") == Exit.USAGE
+
+
+@pytest.mark.parametrize(("name", "code"), [("cheated", 1), ("unreadable", 2), ("incomplete", 3)])
+def test_there_is_no_record_of_what_is_not_clean(
+    name: str, code: int, files: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "record.json"
+    assert run("export", getattr(files, name), "-o", out) == code
+    assert not out.exists()
+    assert "no record" in capsys.readouterr().err
+
+
+# --- games ---
+
+
+def test_games_lists_what_is_finished_and_what_is_not(
+    files: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = Home(tmp_path / "home")
+    assert run("games", "--home", home.path) == 0
+    assert "no games" in capsys.readouterr().out
+    home.prepare()
+    entries = transcript.read(files.clean)
+    finished = home.create_table(bytes.fromhex(files.table), 0, bytes(32)).finish(entries)
+    with home.create_table(bytes(32), 1, bytes(32)) as table:
+        for data in entries[:30]:
+            table.journal.append(RecordKind.RECEIVED, data)
+    assert run("--home", home.path, "games") == 0
+    out = capsys.readouterr().out
+    assert str(finished) in out
+    assert "with player 1" in out
+    assert str(home.tables / f"{'00' * 8}-1") in out
+    assert "with player 0, round" in out
+
+
+# --- words ---
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["nonsense"], ["host", "--bot", "clever"], ["host", "--fill", "x"], ["join"], ["join", "a", "b"],
+        ["host", "--listen", "x:y"], ["join", "bob@ann"], ["host", "--name", ""], ["host", "--name", "a\nb"],
+        ["demo", "--games", "0"], ["--nonsense"], ["completion", "tcsh"], ["host", "--seed-bot", "x"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_wrong_usage_is_64(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*words) == Exit.USAGE
+    err = capsys.readouterr().err
+    assert err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("command", ["", "host", "join", "demo", "verify", "export", "games", "completion"])
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*command.split(), "--help") == 0
+    out = capsys.readouterr().out
+    assert "Usage:" in out
+    assert "--help" in out
+    assert "\b" not in out
+
+
+def test_without_a_word_it_helps(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run() == 0
+    assert "host" in capsys.readouterr().out
+
+
+def test_the_words_are_those_of_the_game() -> None:
+    assert tuple(GAME.options["fill"]) == play.FILLS
+    assert set(play.BOTS) == set(GAME.bots)
+
+
+def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--version") == 0
+    assert capsys.readouterr().out == f"bcnet {__version__}\n"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("completion", shell) == 0
+    assert "_BCNET_COMPLETE" in capsys.readouterr().out
+
+
+def test_a_shell_that_asks_gets_commands() -> None:
+    asked = bcnet(_BCNET_COMPLETE="bash_complete", COMP_WORDS="bcnet ver", COMP_CWORD="1", BCNET_PROG="a/b c")
+    assert asked.stdout.strip() == "plain,verify"
+
+
+def test_help_loads_neither_grpc_nor_cryptography() -> None:
+    code = (
+        "import sys, bcnet.cli; bcnet.cli._code(['--help']);"
+        "heavy = {'grpc', 'cryptography', 'asyncio', 'prompt_toolkit', 'google.protobuf'};"
+        "print(heavy & sys.modules.keys())"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == "set()"
+
+
+# --- what goes wrong ---
+
+
+def test_a_defect_is_one_line_and_its_trace_lies_in_the_log(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: object) -> None:
+        raise ZeroDivisionError("a secret")
+
+    monkeypatch.setattr(Home, "finished", broken)
+    assert run("games", "--home", tmp_path / "home") == Exit.DEFECT
+    err = capsys.readouterr().err
+    log = tmp_path / "home" / "logs" / "bcnet.log"
+    assert str(log) in err
+    assert len(err.splitlines()) == 1
+    assert "Traceback" in log.read_text()
+
+
+@pytest.mark.parametrize("command", [["host", "--listen", "127.0.0.1:0"], ["join", "127.0.0.1:9"]])
+def test_a_home_that_cannot_be(command: list[str], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    ran = bcnet("--home", str(tmp_path / "file" / "home"), *command, "--bot", "random")
+    assert ran.returncode == Exit.USAGE
+    assert len(ran.stderr.splitlines()) == 2
+    assert "Cannot" in ran.stderr
+    assert ran.stdout == ""
+
+
+def test_a_reader_that_stops_reading() -> None:
+    ran = subprocess.run(
+        f"{sys.executable} -m bcnet --help | true; exit ${{PIPESTATUS[0]}}",
+        shell=True,
+        executable="/bin/bash",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stderr == ""
+    assert ran.returncode in {0, 141}
+
+
+def test_a_seed_makes_a_bot_repeatable(monkeypatch: pytest.MonkeyPatch) -> None:
+    def drawn(seed: int | None) -> list[float]:
+        found: list[float] = []
+        monkeypatch.setattr(table, "play", lambda _session, _bot, rng, _say: found.append(rng.random()))
+        for _ in range(2):
+            table.bot("random", seed)(None)  # type: ignore[arg-type]
+        return found
+
+    first, second = drawn(1)
+    assert first == second
+    assert drawn(2) != drawn(1)
+    first, second = drawn(None)
+    assert first != second
