@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import random
 import sys
 import tempfile
+from contextlib import nullcontext
 from pathlib import Path
 
 from bcnet.errors import StorageError
@@ -23,6 +25,7 @@ from bcnet.signing import Identity
 from bcnet.table.membership import Terms
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client.console import Options, run
+from tests.table.quick import quick_proofs
 
 
 async def carry(source: Session, wire: Wire, other: Session, other_wire: Wire) -> None:
@@ -68,7 +71,7 @@ class Bot:
 
 
 async def main(args: argparse.Namespace) -> int:
-    home = Path(args.home or tempfile.mkdtemp(prefix="bcnet-"))
+    home: Path = args.home
     game = registry.get("balloon-cup")
     names = [args.name, args.other]
     if args.seat == 1:
@@ -107,6 +110,10 @@ async def main(args: argparse.Namespace) -> int:
             if isinstance(update, Asked) and asked == args.noise_at:
                 sys.stderr.write("E0000 00:00:01.000000 noise.cc:1] a library speaks\n")
                 sys.stderr.flush()
+            if isinstance(update, Asked) and asked == args.print_at:
+                sys.stdout.write("Somebody was turned away: the table is taken.\n")
+            if isinstance(update, Asked) and asked == args.signal_at:
+                os.kill(os.getpid(), args.signal)
             if isinstance(update, Asked) and asked == args.defect_at:
                 session.failure.set_exception(RuntimeError("a defect"))
 
@@ -131,17 +138,25 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seat", type=int, default=0)
     parser.add_argument("--bot", default="random")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--home")
+    parser.add_argument("--home", type=Path, default=None)
     parser.add_argument("--name", default="Ann")
     parser.add_argument("--other", default="Bob")
     parser.add_argument("--late", type=float, default=0.0)
     parser.add_argument("--think", type=float, default=0.0)
     parser.add_argument("--plain", action="store_true")
+    parser.add_argument("--proofs", action="store_true", help="make and check them as ever")
     parser.add_argument("--no-bell", action="store_true")
-    for event in ("leave", "resign", "cut", "trouble", "noise", "defect"):
+    parser.add_argument("--signal", type=int, default=15)
+    for event in ("leave", "resign", "cut", "trouble", "noise", "print", "signal", "defect"):
         parser.add_argument(f"--{event}-at", type=int, default=0)
-    return parser.parse_args()
+    args = parser.parse_args()
+    args.home = args.home or Path(tempfile.mkdtemp(prefix="bcnet-"))
+    args.home.mkdir(exist_ok=True)
+    return args
 
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(main(arguments())))
+    given = arguments()
+    with nullcontext() if given.proofs else quick_proofs():
+        code = asyncio.run(main(given))
+    sys.exit(code)

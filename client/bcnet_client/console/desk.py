@@ -18,7 +18,7 @@ from bcnet.session import Asked, LineDown, Session, Update
 from bcnet_client import reasons
 from bcnet_client.console import view, words
 from bcnet_client.console.face import Candidate, Face, face_of
-from bcnet_client.console.scene import Scene, Stage, follow, look
+from bcnet_client.console.scene import Scene, Stage, follow, look, refreshed
 from bcnet_client.console.text import joined
 from bcnet_client.console.view import Pane
 from bcnet_client.console.words import say
@@ -89,8 +89,7 @@ class Desk:
     @property
     def is_asked(self) -> bool:
         """Whether the own player can decide now: asked, seen to be asked, and no decision is on its way."""
-        is_new = self.scene.round == self._session.snapshot.round
-        return self.scene.asked and is_new and not self.pane.sending
+        return self.scene.asked and self._updates.empty() and not self.pane.sending
 
     def take(self, update: Update) -> None:
         """Change the scene by an update."""
@@ -109,7 +108,7 @@ class Desk:
     def enter(self, text: str) -> None:
         """Take a line that the player has typed."""
         text = text.strip()
-        self.pane = replace(self.pane, typed="")
+        self.pane = replace(self.pane, typed="", heard="")
         try:
             self._enter(text)
         except Refusal as refusal:
@@ -164,10 +163,16 @@ class Desk:
         """The program was told to end."""
         self.leave(words.STOPPED)
 
-    def turn_pages(self, lines: int) -> None:
-        """Scroll what is open by so many lines; a story is read from its end."""
-        from_end = self.pane.page in {"", view.STORY} and self.scene.stage is not Stage.ENDED
-        self.pane = replace(self.pane, scroll=max(0, self.pane.scroll + (-lines if from_end else lines)))
+    def turn_pages(self, lines: int, most: int) -> None:
+        """Scroll what is open down (or up) by so many lines, at most so far; a story is read from its end."""
+        if self.scene.game and view.is_read_from_end(self.scene, self.pane, self.face):
+            lines = -lines
+        self.pane = replace(self.pane, scroll=max(0, min(most, self.pane.scroll + lines)))
+        self.changed()
+
+    def hear(self, text: str) -> None:
+        """Somebody else in this program has something to tell the player."""
+        self.pane = replace(self.pane, heard=text)
         self.changed()
 
     def escape(self) -> None:
@@ -233,6 +238,7 @@ class Desk:
 
     def _sent(self, task: asyncio.Task[None]) -> None:
         self._sending = None
+        self.scene = refreshed(self.scene, self._session)  # what was decided is not asked for a moment longer
         self.pane = replace(self.pane, sending=False)
         if not task.cancelled() and isinstance(error := task.exception(), Refusal):
             self._refuse(error)
@@ -275,7 +281,7 @@ class Desk:
         scene = self.scene
         self.left = code
         if scene.ended is not None:
-            self.farewell = view.summary(scene, self.face)
+            self.farewell = view.farewell(scene, self.face)
         elif reason:
             self.farewell = [reason]
         elif scene.stage is Stage.WAITING:

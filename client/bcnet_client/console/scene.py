@@ -66,8 +66,6 @@ class Scene:
     state: State | None = None
     awaiting: Kind | None = None
     awaited: tuple[Seat, ...] = ()
-    round: int = 0
-    """The open round."""
     asked: bool = False
     """Whether the table waits for the own player's decision."""
     begun: bool = False
@@ -120,6 +118,11 @@ def look(session: Session, *, private: bool = False) -> Scene:
     return replace(scene, folder=session.folder)
 
 
+def refreshed(scene: Scene, session: Session) -> Scene:
+    """The scene with the table as it stands now; what has happened is told by the updates."""
+    return _seen(scene, session.snapshot)
+
+
 def follow(scene: Scene, update: Update, session: Session) -> Scene:
     """The scene after an update of its session."""
     return replace(changed(scene, update, session.snapshot), folder=session.folder or scene.folder)
@@ -159,7 +162,6 @@ def _seen(scene: Scene, snapshot: Snapshot) -> Scene:
         state=state,
         awaiting=snapshot.awaiting,
         awaited=snapshot.awaited,
-        round=snapshot.round,
         asked=asked,
         begun=scene.begun or asked or (state is not None and isinstance(state.need, Decide | Choose)),
     )

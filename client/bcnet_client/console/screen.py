@@ -10,7 +10,8 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable, Iterable
-from typing import Any
+from contextlib import redirect_stdout
+from typing import Any, TextIO
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
@@ -72,7 +73,7 @@ class Screen:
         self._drawn: tuple[object, StyleAndTextTuples] | None = None
         coloured = not terminal.wants_no_colour()
         self._style = style_of(coloured=coloured)
-        self._output = _output(coloured=coloured)
+        self._output = _output(sys.stdout, coloured=coloured)
 
     async def wait_for_table(self) -> None:
         """Show that the table waits, below what was printed before, until all sit or the player leaves."""
@@ -107,8 +108,8 @@ class Screen:
         watching.add_done_callback(failed)
         desk.failed.add_done_callback(failed)
         try:
-            with terminal.quiet_errors():
-                await app.run_async(set_exception_handler=False)
+            with terminal.quiet_errors(), redirect_stdout(terminal.Overheard(desk.hear)):
+                await app.run_async(set_exception_handler=False, handle_sigint=False)
         except EOFError:
             desk.leave()  # the terminal is gone
         finally:
@@ -136,11 +137,11 @@ class Screen:
 
     def _text(self, draw: Callable[[Frame], list[Line]]) -> StyleAndTextTuples:
         """What is drawn, made once for each scene, pane and size."""
-        size = self._output.get_size()
-        key = (self._desk.scene, self._desk.pane, size, draw)
+        frame = self._frame()
+        key = (self._desk.scene, self._desk.pane, frame, draw)
         if self._drawn is None or self._drawn[0] != key:
             parts: StyleAndTextTuples = []
-            for number, each in enumerate(draw(Frame(size.columns, size.rows))):
+            for number, each in enumerate(draw(frame)):
                 if number:
                     parts.append(("", "\n"))
                 parts += each
@@ -189,7 +190,7 @@ class Screen:
         menu = Float(CompletionsMenu(max_height=MENU_ROWS, scroll_offset=1), xcursor=True, ycursor=True)
         app = Application(
             layout=Layout(FloatContainer(body, floats=[menu]), focused_element=entry),
-            key_bindings=_keys(desk),
+            key_bindings=self._keys(),
             style=self._style,
             include_default_pygments_style=False,
             full_screen=full,
@@ -199,6 +200,48 @@ class Screen:
         app.ttimeoutlen = ESCAPE_TIME
         app.timeoutlen = ESCAPE_TIME
         return app
+
+    def _keys(self) -> KeyBindings:
+        desk = self._desk
+        keys = KeyBindings()
+
+        @keys.add("c-c")
+        def _(event: KeyPressEvent) -> None:
+            event.app.current_buffer.reset()
+            desk.ask_to_quit()
+
+        @keys.add("c-d")
+        def _(event: KeyPressEvent) -> None:
+            if event.app.current_buffer.text:
+                event.app.current_buffer.delete()
+            else:
+                desk.ask_to_quit()
+
+        @keys.add("escape")
+        def _(event: KeyPressEvent) -> None:
+            if event.app.current_buffer.complete_state:
+                event.app.current_buffer.cancel_completion()
+            else:
+                desk.escape()
+
+        @keys.add("pageup")
+        def _(_event: KeyPressEvent) -> None:
+            self._turn_pages(-PAGE_ROWS)
+
+        @keys.add("pagedown")
+        def _(_event: KeyPressEvent) -> None:
+            self._turn_pages(PAGE_ROWS)
+
+        return keys
+
+    def _turn_pages(self, lines: int) -> None:
+        desk = self._desk
+        if desk.scene.game:
+            desk.turn_pages(lines, view.most_scroll(desk.scene, desk.pane, desk.face, self._frame()))
+
+    def _frame(self) -> Frame:
+        size = self._output.get_size()
+        return Frame(size.columns, size.rows)
 
 
 def _exit(app: Application[None], error: BaseException | None = None) -> None:
@@ -210,54 +253,20 @@ def _exit(app: Application[None], error: BaseException | None = None) -> None:
             app.exit(exception=error)
 
 
-def _keys(desk: Desk) -> KeyBindings:
-    keys = KeyBindings()
-
-    @keys.add("c-c")
-    @keys.add("<sigint>")
-    def _(event: KeyPressEvent) -> None:
-        event.app.current_buffer.reset()
-        desk.ask_to_quit()
-
-    @keys.add("c-d")
-    def _(event: KeyPressEvent) -> None:
-        if event.app.current_buffer.text:
-            event.app.current_buffer.delete()
-        else:
-            desk.ask_to_quit()
-
-    @keys.add("escape")
-    def _(event: KeyPressEvent) -> None:
-        if event.app.current_buffer.complete_state:
-            event.app.current_buffer.cancel_completion()
-        else:
-            desk.escape()
-
-    @keys.add("pageup")
-    def _(_event: KeyPressEvent) -> None:
-        desk.turn_pages(-PAGE_ROWS)
-
-    @keys.add("pagedown")
-    def _(_event: KeyPressEvent) -> None:
-        desk.turn_pages(PAGE_ROWS)
-
-    return keys
-
-
-def terminal_size() -> Size:
-    """The size of this process's terminal; the usual one where it does not tell."""
+def _size(stdout: TextIO) -> Size:
+    """The size of the terminal; the usual one where it does not tell."""
     try:
-        found = os.get_terminal_size(sys.stdout.fileno())
+        found = os.get_terminal_size(stdout.fileno())
     except OSError:
         return Size(rows=24, columns=80)
     return Size(rows=found.lines or 24, columns=found.columns or 80)
 
 
-def _output(*, coloured: bool) -> Output:
+def _output(stdout: TextIO, *, coloured: bool) -> Output:
     """This process's terminal. It is not asked where its cursor is: not every terminal answers."""
     return Vt100_Output(
-        sys.stdout,
-        terminal_size,
+        stdout,
+        lambda: _size(stdout),
         term=os.environ.get("TERM"),
         default_color_depth=ColorDepth.from_env() if coloured else ColorDepth.DEPTH_1_BIT,
         enable_cpr=False,

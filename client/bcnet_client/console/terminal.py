@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 from bcnet_client.console.text import line, plain, to_ascii
@@ -39,6 +40,29 @@ def say(texts: Iterable[str], *, ascii_only: bool) -> None:
         for each in to_ascii(lines) if ascii_only else lines:
             sys.stdout.write(f"{plain(each)}\n")
         sys.stdout.flush()
+
+
+class Overheard(io.TextIOBase):
+    """Stands for the standard output while there is a screen: gives each line to somebody instead."""
+
+    encoding = "utf-8"
+    errors = "replace"
+
+    def __init__(self, heard: Callable[[str], None]) -> None:
+        self._heard = heard
+        self._rest = ""
+
+    def writable(self) -> bool:
+        """It takes what is written."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Take some text; whole lines are passed on."""
+        *lines, self._rest = (self._rest + text).split("\n")
+        for each in lines:
+            if each.strip():
+                self._heard(each.strip())
+        return len(text)
 
 
 @contextmanager

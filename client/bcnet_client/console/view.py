@@ -42,6 +42,8 @@ class Pane:
     """A question that is to be answered with yes or no."""
     answer: str = ""
     is_error: bool = False
+    heard: str = ""
+    """What somebody else in this program had to tell, until the player enters the next line."""
     typed: str = ""
     sending: bool = False
     """Whether a decision is on its way."""
@@ -74,30 +76,51 @@ def render_waiting(
     return to_ascii(lines) if ascii_only else lines
 
 
-def _screen(scene: Scene, pane: Pane, face: Face, frame: Frame) -> list[Line]:
-    rows = frame.rows - 1
-    foot = [*_notices(scene, pane, frame.columns), status(scene, pane, face, frame.columns)]
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The parts of a screen, and the room that is left for the pane."""
+
+    table: list[Line]
+    title: str
+    lines: list[Line]
+    """All of the pane, also what is not seen."""
+    room: int
+    foot: list[Line]
+
+    @property
+    def most(self) -> int:
+        """How far the pane can be scrolled."""
+        return max(0, len(self.lines) - self.room)
+
+
+def most_scroll(scene: Scene, pane: Pane, face: Face, frame: Frame) -> int:
+    """How far the pane can be scrolled."""
+    return _parts(scene, pane, face, frame).most
+
+
+def _parts(scene: Scene, pane: Pane, face: Face, frame: Frame) -> _Parts:
+    foot = [*_notices(scene, pane, frame.columns), *status(scene, pane, face, frame.columns)]
     table: list[Line] = []
     if scene.state is not None and pane.page in BESIDE_TABLE:
         table = face.board(scene, frame, pane.typed)
-    room = max(0, rows - len(table) - 1 - len(foot))
-    columns = frame.columns - 2
-    title, lines = _content(scene, pane, face, columns)
-    if _is_read_from_end(scene, pane, face):
-        first = max(0, len(lines) - room - pane.scroll)
-    else:
-        first = last_scroll(pane.scroll, len(lines), room)
-    seen = lines[first : first + room]
-    more = say(words.MORE, first=first + 1, last=first + len(seen), count=len(lines))
-    hint = more if len(lines) > room and pane.page else words.ESC if pane.page else ""
+    room = max(0, frame.rows - 1 - len(table) - 1 - len(foot))
+    title, lines = _content(scene, pane, face, frame.columns - 2)
+    return _Parts(table, title, lines, room, foot)
+
+
+def _screen(scene: Scene, pane: Pane, face: Face, frame: Frame) -> list[Line]:
+    parts = _parts(scene, pane, face, frame)
+    from_end = is_read_from_end(scene, pane, face)
+    scrolled = min(pane.scroll, parts.most)
+    first = parts.most - scrolled if from_end else scrolled
+    seen = parts.lines[first : first + parts.room]
+    hint = words.ESC if pane.page else ""
+    if parts.most and (pane.page or not from_end):
+        more = words.MORE_ESC if pane.page else words.MORE
+        hint = say(more, first=first + 1, last=first + len(seen), count=len(parts.lines))
     middle = [line(" ", *each) for each in seen]
-    middle += [()] * (room - len(middle))
-    return [*table, _rule(title, hint, frame.columns), *middle, *foot]
-
-
-def last_scroll(scroll: int, count: int, room: int) -> int:
-    """The scroll that is meant, at most so far that the last page is full."""
-    return max(0, min(scroll, count - room))
+    middle += [()] * (parts.room - len(middle))
+    return [*parts.table, _rule(parts.title, hint, frame.columns), *middle, *parts.foot]
 
 
 def _rule(title: str, hint: str, columns: int) -> Line:
@@ -114,13 +137,13 @@ def _content(scene: Scene, pane: Pane, face: Face, columns: int) -> tuple[str, l
     if pane.page:
         return page(pane.page, scene, face, columns)
     if scene.stage is Stage.ENDED:
-        return "", [each for text in summary(scene, face) for each in wrap(text, columns, indent="  ")]
+        return "", _ending(scene, face, columns)
     if question := face.question(scene, columns, pane.typed):
         return "", question
     return words.STORY_TITLE, story(scene, face, columns)
 
 
-def _is_read_from_end(scene: Scene, pane: Pane, face: Face) -> bool:
+def is_read_from_end(scene: Scene, pane: Pane, face: Face) -> bool:
     """Whether the last lines are the ones that matter."""
     if pane.page:
         return pane.page == STORY
@@ -129,21 +152,25 @@ def _is_read_from_end(scene: Scene, pane: Pane, face: Face) -> bool:
 
 def page(name: str, scene: Scene, face: Face | None, columns: int) -> tuple[str, list[Line]]:
     """A page to read: its title and its lines."""
+    return words.TITLES.get(name, name), _page(name, scene, face, columns)
+
+
+def _page(name: str, scene: Scene, face: Face | None, columns: int) -> list[Line]:
     if name == KEYS:
-        return words.KEYS_TITLE, wrap_all(keys(scene), columns)
+        return wrap_all(keys(scene), columns)
     if face is None:
-        return name, wrap(words.NOT_BEGUN, columns)
+        return wrap(words.NOT_BEGUN, columns)
     if name == MOVES:
-        return name, face.moves(scene, columns)
+        return face.moves(scene, columns)
     if name == STORY:
-        return words.STORY_TITLE, story(scene, face, columns)
+        return story(scene, face, columns)
     if name == HELP:
-        return words.HELP_TITLE, _help(face, columns)
+        return _help(face, columns)
     if name in face.topics:
-        return name, reflow(face.topics[name], columns)
+        return reflow(face.topics[name], columns)
     if scene.state is None:
-        return name, wrap(words.NOT_BEGUN, columns)
-    return name, wrap_all(face.hand(scene) if name == HAND else face.score(scene), columns)
+        return wrap(words.NOT_BEGUN, columns)
+    return wrap_all(face.hand(scene) if name == HAND else face.score(scene), columns)
 
 
 def wrap_all(texts: list[str], columns: int) -> list[Line]:
@@ -239,6 +266,8 @@ def _notices(scene: Scene, pane: Pane, columns: int) -> list[Line]:
     lines = []
     for text in troubles(scene):
         lines += wrap(text, columns - 1, style="class:alert")
+    if pane.heard:
+        lines += wrap(pane.heard, columns - 1, style="class:answer")
     if pane.answer:
         style = "class:error" if pane.is_error else "class:answer"
         lines += wrap(pane.answer, columns - 1, style=style)[:MOST_ANSWER]
@@ -264,12 +293,13 @@ def trouble_in_words(error: StorageError) -> str:
     return say(words.TROUBLE, what=error.message, hint=error.hint).rstrip()
 
 
-def status(scene: Scene, pane: Pane, face: Face, columns: int) -> Line:
-    """What is going on, or what the player is asked, in one line."""
+def status(scene: Scene, pane: Pane, face: Face, columns: int) -> list[Line]:
+    """What is going on, in one line; what is to be answered with yes or no, in as many as it takes."""
     if pane.ask:
-        return line(("class:ask", f" {pane.ask} "))
+        asked = wrap(pane.ask, columns - 2, style="class:ask")
+        return [fit(line(("class:ask", " "), *each), columns, "class:ask") for each in asked]
     text, style = _status(scene, pane, face)
-    return fit(line((style, f" {text} ")), columns, style)
+    return [fit(line((style, f" {text} ")), columns, style)]
 
 
 def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
@@ -311,6 +341,21 @@ def _awaited(scene: Scene) -> str:
 # --- the end ---
 
 
+def _ending(scene: Scene, face: Face, columns: int) -> list[Line]:
+    first, *rest = summary(scene, face)
+    assert scene.ended is not None
+    style = "class:heading" if scene.ended.report.fault is None else "class:alert"
+    return [*wrap(first, columns, indent="  ", style=style), *wrap_all(rest, columns)]
+
+
+def farewell(scene: Scene, face: Face) -> list[str]:
+    """What stays on the terminal when the table is left after its end."""
+    has_score = scene.state is not None and scene.ended is not None and scene.ended.report.fault is None
+    score = face.score(scene)[: len(scene.sitters)] if has_score else []
+    first, *rest = summary(scene, face)
+    return [first, *score, *rest]
+
+
 def summary(scene: Scene, face: Face) -> list[str]:
     """How the table has ended: result, verdict, and where the proof lies."""
     ended = scene.ended
@@ -335,8 +380,6 @@ def summary(scene: Scene, face: Face) -> list[str]:
             winners = [scene.names[seat] for seat in ended.result.winners]
             result = say(words.LOST_GAME, names=joined(winners, words.AND))
         lines.append(f"{result} {face.outcome(ended.result, scene)}".rstrip())
-    if scene.state is not None:
-        lines += face.score(scene)[: len(scene.sitters)]
     if report.verdict is Verdict.CLEAN:
         lines.append(words.CLEAN)
     else:

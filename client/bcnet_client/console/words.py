@@ -16,11 +16,11 @@ AND = "and"
 # --- the table ---
 
 WAITING = "Waiting for the other player to sit down …"
-SETTING_UP = "Setting up: both programs shuffle the deck and prove that they did it right …"
-SHUFFLING = "The discards are shuffled anew, and both programs prove that they did it right …"
+SETTING_UP = "Setting up: both programs shuffle, and prove it …"
+SHUFFLING = "Both programs shuffle the discards, and prove it …"
 WAITING_FOR = "Waiting for {names} …"
 WAITING_FOR_PROGRAM = "One moment: {names} …"
-CHECKING = "The game is over. Both programs open their seeds, and everything is checked …"
+CHECKING = "The game is over; everything is checked …"
 SENDING = "One moment …"
 LEAVE_WAITING = "quit or Ctrl-C leaves."
 
@@ -59,8 +59,8 @@ TOO_SMALL = (
     "bcnet needs 60 columns and 20 lines; this window has {columns} and {rows}. Please make it larger."
 )
 UNKNOWN = "I do not know what {text} means."
-UNKNOWN_HINT = "help says what you can type."
-DID_YOU_MEAN = "Did you mean {word}? help says what you can type."
+UNKNOWN_HINT = "Type help to see what you can do."
+DID_YOU_MEAN = "Did you mean {word}? Type help to see what you can do."
 NOT_YOUR_TURN = "It is not your turn: {names} to move."
 NOT_YOUR_TURN_HINT = "Your prompt stays; type your move when the table asks for it."
 NOT_BEGUN = "The game has not begun yet."
@@ -72,25 +72,34 @@ TOPICS = "There is: {topics}."
 YES_OR_NO = "Please answer yes or no."
 KEPT_ON = "The game goes on."
 
-ASK_RESIGN = "Really resign? {names} will have won. yes or no"
-ASK_RESIGN_PROMPT = "resign? "
-ASK_QUIT = "Leave in mid-game? It stays unfinished, and {names} will be told. yes or no"
-ASK_QUIT_PROMPT = "leave? "
+ASK_RESIGN = "Really resign? Then {names} has won."
+ASK_RESIGN_PROMPT = "resign, yes or no? "
+ASK_QUIT = "Leave in mid-game? It stays unfinished, and {names} will be told."
+ASK_QUIT_PROMPT = "leave, yes or no? "
 YES = ("y", "yes")
 NO = ("n", "no")
 
-LEFT = "You have left the table; the game is unfinished."
+LEFT = "You have left the table."
 LEFT_OTHER = "The game is unfinished: {why}."
 LEFT_WAITING = "You have left the table; nobody had sat down."
-STOPPED = "bcnet was told to end; the game is unfinished."
+STOPPED = "bcnet was told to end."
 
-MORE = "lines {first} to {last} of {count}: Page Up, Page Down, Esc closes"
-ESC = "Esc or Enter closes"
+MORE = "{first}–{last} of {count}, Page Up/Down"
+MORE_ESC = "{first}–{last} of {count}, Page Up/Down, Esc"
+ESC = "Esc closes"
 PROMPT = "> "
 
 STORY_TITLE = "What has happened"
-KEYS_TITLE = "Who sits here"
-HELP_TITLE = "What you can type"
+TITLES = {
+    "moves": "Legal moves",
+    "hand": "The hands",
+    "score": "How it stands",
+    "story": STORY_TITLE,
+    "keys": "Who sits here",
+    "help": "What you can type",
+    "rules": "The rules",
+    "notation": "How moves are written",
+}
 
 COMMANDS = (
     ("moves", "list all legal moves with numbers; a number plays one"),

@@ -45,7 +45,7 @@ class BalloonCupFace(Face):
             return words.CALL_EXCHANGE
         if asked.passes:
             return words.CALL_SKIP
-        return say(words.CALL_PLAY, example=reading.write_play(asked.plays[0], asked.own))
+        return say(words.CALL_PLAY, example=asked.example)
 
     def progress(self, scene: Scene) -> str:
         state = _state(scene)
@@ -133,7 +133,10 @@ class BalloonCupFace(Face):
                 values[key] = names[seat]
         if isinstance(side := values.get("side"), int) and side in range(len(names)):
             values["side"] = words.YOUR_SIDE if side == scene.seat else say(words.SIDE_OF, name=names[side])
-        return _filled(error.template, values), _filled(error.hint_template, values)
+        message = _filled(error.template, values)
+        if not error.template.startswith("{text}"):  # what the player typed stays as it is
+            message = message[:1].upper() + message[1:]
+        return message, _filled(error.hint_template, values)
 
     def complete(self, text: str, scene: Scene) -> list[Candidate]:
         return reading.complete(text, scene)
@@ -149,7 +152,7 @@ def _filled(template: str, values: dict[str, object]) -> str:
     for word in ("seat", "side"):
         template = template.replace(f"{word} {{{word}}}", f"{{{word}}}")
     text = template.replace("seat {owner}", "{owner}").format(**values)
-    return text[:1].upper() + text[1:] + ("." if text and text[-1] not in ".!?" else "")
+    return text + ("." if text and text[-1] not in ".!?" else "")
 
 
 # --- what can be chosen ---
@@ -178,7 +181,7 @@ def _exchange(asked: reading.Asked, columns: int, chosen: tuple[int, ...]) -> li
     groups = []
     for number, card in enumerate(asked.hand, 1):
         mark = ("class:lit", ">") if card in chosen else ("", " ")
-        groups.append(line(("class:number", f"{number:>2}"), mark, view.card(card), "  "))
+        groups.append(line(("class:number", f"{number:>2}"), mark, view.card(card), " "))
     example = asked.hand[:2]
     how = say(words.EXCHANGE_HOW, cards=" ".join(reading.write_card(card) for card in example), numbers="1 2")
     lines = [*wrap(words.EXCHANGE_TITLE, columns), *wrap_parts(groups, columns), *wrap(how, columns)]

@@ -73,6 +73,12 @@ class Asked:
         return [action for action in self.legal if isinstance(action, Play)]
 
     @property
+    def example(self) -> str:
+        """One of the plays as it is typed, if possible one on the own side."""
+        plays = self.plays
+        return write_play(next((play for play in plays if play.side == self.own), plays[0]), self.own)
+
+    @property
     def claims(self) -> list[Claim]:
         """What can be claimed, in the order of the list."""
         return [action for action in self.legal if isinstance(action, Claim)]
@@ -206,9 +212,9 @@ def _read_play(found: Sequence[str], asked: Asked) -> Play:
     first, *rest = found
     if first in EXCHANGE_WORDS or first in PASS_WORDS:
         template = words.MUST_PLAY if first in EXCHANGE_WORDS else words.NO_SKIP
-        raise Refusal(template, hint=words.MUST_PLAY_HINT, example=write_play(asked.plays[0], asked.own))
+        raise Refusal(template, hint=words.MUST_PLAY_HINT, example=asked.example)
     if first in CLAIM_WORDS or first == "decline":
-        raise Refusal(words.NOTHING_TO_CLAIM, hint=words.MUST_PLAY_HINT, example=_example(asked))
+        raise Refusal(words.NOTHING_TO_CLAIM, hint=words.MUST_PLAY_HINT, example=asked.example)
     if first.isdigit() and not rest:
         return _numbered(asked.plays, first)
     if first in PLAY_WORDS:
@@ -220,12 +226,10 @@ def _read_play(found: Sequence[str], asked: Asked) -> Play:
 
 def _play_of(found: Sequence[str], asked: Asked) -> Play:
     if not found:
-        raise Refusal(words.WHICH_CARD, hint=words.MUST_PLAY_HINT, example=_example(asked))
+        raise Refusal(words.WHICH_CARD, hint=words.MUST_PLAY_HINT, example=asked.example)
     card = find_card(found[0])
     if card is None:
-        raise Refusal(
-            words.NO_SUCH_CARD, hint=words.NO_SUCH_CARD_HINT, text=found[0], example=_example(asked)
-        )
+        raise Refusal(words.NO_SUCH_CARD, hint=words.NO_SUCH_CARD_HINT, text=found[0], example=asked.example)
     if card not in asked.hand:
         raise Refusal(
             words.NOT_IN_HAND,
@@ -281,7 +285,7 @@ def _on_either_side(card: Card, tile: Tile, places: Sequence[Play], asked: Asked
 def _tile(token: str, asked: Asked) -> Tile:
     number = token.removeprefix("tile").removeprefix("t")
     if not number.isdigit() or int(number) not in TILE_NUMBERS:
-        raise Refusal(words.NO_TILE, hint=words.MUST_PLAY_HINT, text=token, example=_example(asked))
+        raise Refusal(words.NO_TILE, hint=words.MUST_PLAY_HINT, text=token, example=asked.example)
     return asked.state.tiles[int(number) - 1]
 
 
@@ -358,10 +362,6 @@ def _index(number: str, count: int) -> int:
     if len(number) > 4 or not 1 <= int(number) <= count:
         raise Refusal(words.NO_NUMBER, hint=words.NO_NUMBER_HINT, number=number, count=count)
     return int(number) - 1
-
-
-def _example(asked: Asked) -> str:
-    return write_play(asked.plays[0], asked.own)
 
 
 # exchanges

@@ -1,0 +1,313 @@
+"""The console in a terminal, as a person has it: real keys, a real screen, whole games."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.console.terminal import Terminal, alone, in_shell, terminal
+
+pytestmark = [pytest.mark.end_to_end, pytest.mark.timeout(240)]
+
+YOUR_TURN = "Your turn: lay a card, as in (.*?) >"
+ASKED = r"as in ([rygbe]\d+ \d \w+)|exchange>|pass>|claim>|Press Enter to leave"
+
+
+def answer_what_is_asked(screen: Terminal) -> None:
+    """Answer whatever the table asks, by what it proposes."""
+    prompt = screen.lines[-1]
+    if prompt.startswith("exchange>"):
+        screen.enter("1 2")
+    elif prompt.startswith("pass>"):
+        screen.enter("pass")
+    elif prompt.startswith("claim>"):
+        screen.enter("1")
+    else:
+        found = re.search("as in (.*)", screen.lines[-2])
+        assert found, screen.text
+        screen.enter(found[1])
+
+
+def asked(screen: Terminal) -> bool:
+    """Whether the table has asked and waits for a line."""
+    status, prompt = screen.lines[-2:]
+    return prompt.rstrip() in {">", "exchange>", "pass>", "claim>"} and (
+        status.startswith((" Your turn", " Nothing in your hand", " Still nothing", " You may pay", " Press"))
+    )
+
+
+def differs(screen: Terminal, before: str) -> bool:
+    """Whether anything has changed."""
+    return screen.text != before
+
+
+def play_on(screen: Terminal, until: str = "Press Enter to leave") -> None:
+    """Play until something stands on the screen."""
+    while True:
+        screen.wait_until(lambda: asked(screen) or until in screen.words, "a question")
+        if until in screen.words:
+            return
+        before = screen.text
+        answer_what_is_asked(screen)
+        screen.wait_until(partial(differs, screen, before), "the move to be taken")
+
+
+def test_a_whole_game_through_typed_commands(tmp_path: Path) -> None:
+    before, after = tmp_path / "before", tmp_path / "after"
+    with terminal(
+        in_shell(alone("--home", str(tmp_path / "home"), "--seat", "1", "--proofs"), before, after)
+    ) as screen:
+        screen.wait_for("Your key is .{19}. The key of Bob is .{19}.")
+        screen.wait_for("This line is not private yet")
+        play_on(screen)
+        assert re.search("You win!|Bob won|The game is drawn", screen.words)
+        screen.wait_for("Fair: every step was checked, and the audit of all seeds agrees.")
+        screen.enter("")
+        screen.wait_for(r"code 0 \$$")
+        assert not screen.is_alternate
+        assert screen.cursor_is_visible
+        transcript = next((tmp_path / "home" / "1" / "transcripts").iterdir())
+        assert transcript.name in screen.words.replace(" ", "")
+    assert before.read_text() == after.read_text()
+
+
+@pytest.mark.parametrize("keys", [["\x03", "\x03"], ["\x04", "yes\r"], ["quit\r", "y\r"], ["\x03", "\x04"]])
+def test_leaving_in_mid_game_asks_and_leaves_the_terminal_as_it_was(
+    tmp_path: Path, keys: Sequence[str]
+) -> None:
+    before, after = tmp_path / "before", tmp_path / "after"
+    with terminal(in_shell(alone("--seat", "1"), before, after)) as screen:
+        screen.wait_for("Your turn")
+        screen.send(keys[0])
+        screen.wait_for("Leave in mid-game. It stays unfinished, and Bob will be told. leave, yes or no")
+        screen.send(keys[1])
+        screen.wait_for(r"You have left the table. code 3 \$$")
+        assert screen.cursor_is_visible
+        assert not screen.is_alternate
+        assert screen.lines[screen.cursor[1]] == "$"
+    assert before.read_text() == after.read_text()
+
+
+def test_who_does_not_leave_plays_on() -> None:
+    with terminal(alone("--seat", "1")) as screen:
+        screen.wait_for("Your turn")
+        for keys in ("\x03", "quit\r"):
+            screen.send(keys)
+            screen.wait_for("leave, yes or no")
+            screen.enter("perhaps")
+            screen.wait_for("Please answer yes or no")
+            screen.enter("no")
+            screen.wait_for("The game goes on.")
+        answer_what_is_asked(screen)
+        screen.wait_for("You lay ")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_the_terminal_as_it_was(tmp_path: Path, number: int) -> None:
+    before, after = tmp_path / "before", tmp_path / "after"
+    command = in_shell(alone("--seat", "1", "--signal-at", "1", "--signal", str(number)), before, after)
+    with terminal(command) as screen:
+        screen.wait_for(r"bcnet was told to end. code 3 \$$")
+        assert screen.cursor_is_visible
+        assert not screen.is_alternate
+    assert before.read_text() == after.read_text()
+
+
+def test_a_defect_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
+    before, after = tmp_path / "before", tmp_path / "after"
+    with terminal(in_shell(alone("--seat", "1", "--defect-at", "2"), before, after)) as screen:
+        screen.wait_for("Your turn")
+        answer_what_is_asked(screen)
+        screen.wait_for(r"RuntimeError: a defect code 1 \$$")
+        assert screen.cursor_is_visible
+        assert not screen.is_alternate
+    assert before.read_text() == after.read_text()
+
+
+def test_the_host_waits_below_what_was_printed() -> None:
+    with terminal(alone("--late", "2")) as screen:
+        screen.wait_for(
+            "Tell the other: bcnet join 192.0.2.7 Waiting for the other player to sit down … quit or Ctrl-C leaves. >"
+        )
+        assert not screen.is_alternate
+        screen.enter("moves")
+        screen.wait_for("The game has not begun yet.")
+        screen.wait_for("Your turn|Waiting for Bob")
+        assert screen.is_alternate
+
+
+@pytest.mark.parametrize("keys", ["\x03", "\x04", "quit\r"])
+def test_leaving_before_anybody_has_come(tmp_path: Path, keys: str) -> None:
+    before, after = tmp_path / "before", tmp_path / "after"
+    with terminal(in_shell(alone("--late", "99"), before, after)) as screen:
+        screen.wait_for("Waiting for the other player to sit down")
+        screen.send(keys)
+        screen.wait_for(r"bcnet join 192.0.2.7 You have left the table; nobody had sat down. code 3 \$$")
+        assert screen.cursor_is_visible
+    assert before.read_text() == after.read_text()
+
+
+def test_what_happens_does_not_garble_the_line_that_is_being_typed() -> None:
+    with terminal(alone("--seat", "1", "--think", "2", "--name", "Ann")) as screen:
+        screen.wait_until(lambda: asked(screen), "a question")
+        answer_what_is_asked(screen)
+        screen.wait_for("Waiting for Bob")
+        screen.send("hand and so")
+        screen.wait_for("> hand and so$")
+        screen.wait_for("Bob lays")
+        screen.wait_for("Your turn.*> hand and so$")
+        screen.send("\x15hand\r")
+        screen.wait_for("Your hand: ")
+
+
+def test_the_window_may_change_its_size() -> None:
+    with terminal(alone("--seat", "1")) as screen:
+        screen.wait_for("Your turn")
+        wide = screen.text
+        assert "╭ 4 mountain" in wide
+        screen.resize(60, 20)
+        screen.wait_for("4 mountain high")
+        assert all(len(each) <= 60 for each in screen.lines)
+        assert "╭" not in screen.text
+        screen.resize(40, 10)
+        screen.wait_for(
+            "^bcnet needs 60 columns and 20 lines; this window has 40 and 10. Please make it larger. >$"
+        )
+        screen.resize(80, 24)
+        screen.wait_until(lambda: screen.text == wide, "the same screen as before")
+        screen.resize(120, 40)
+        screen.wait_until(
+            lambda: screen.lines[-2].startswith(" Your turn") and len(screen.lines) == 40, "the large one"
+        )
+        answer_what_is_asked(screen)
+        screen.wait_for("You lay ")
+
+
+@pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {}])
+def test_colours_and_letters(env: dict[str, str]) -> None:
+    with terminal(alone("--seat", "1"), env=env) as screen:
+        screen.wait_for("Your turn")
+        assert bool(screen.colours()) == (not env)
+        found = re.search(r"You are dealt ((?:[RYGBE]\d+(?:, | and )?)+)\.", screen.words)
+        assert found, screen.text
+
+
+def test_a_terminal_that_is_not_utf_8_gets_ascii() -> None:
+    with terminal(alone("--seat", "1", "--other", "Zoë"), env={"LC_ALL": "C"}) as screen:
+        screen.wait_for(r"Your turn.*>$")
+        assert screen.text.isascii(), screen.text
+        assert "+ 4 mountain" in screen.text
+        assert "Zo?" in screen.text
+        screen.send("\x03\x03")
+        assert screen.finish() == 3
+    assert screen.raw.isascii()
+
+
+@pytest.mark.parametrize(("how", "rings"), [([], True), (["--no-bell"], False)])
+def test_the_bell_rings_when_it_is_your_turn(how: list[str], *, rings: bool) -> None:
+    with terminal(alone("--seat", "1", *how)) as screen:
+        screen.wait_for("Your turn")
+        screen.update(0.3)
+        assert bool(screen.bells) == rings
+
+
+def test_no_line_of_a_library_comes_to_the_screen() -> None:
+    with terminal(alone("--seat", "1", "--noise-at", "1")) as screen:
+        screen.wait_for("Your turn")
+        screen.update(0.5)
+        assert "library" not in screen.raw.decode()
+
+
+def test_what_the_program_prints_meanwhile_is_shown_in_its_place() -> None:
+    with terminal(alone("--seat", "1", "--print-at", "1")) as screen:
+        screen.wait_for("Somebody was turned away: the table is taken. Your turn")
+        assert screen.lines[-1].rstrip() == ">"
+
+
+def test_the_other_leaves() -> None:
+    with terminal(alone("--seat", "1", "--leave-at", "2")) as screen:
+        play_on(screen, "The line is down")
+        screen.wait_for(
+            "The line is down: the other player has left. What was played is kept in .* Type quit to leave the table."
+        )
+        screen.enter("quit")
+        assert screen.finish() == 3
+        assert "The game is unfinished: the other player has left." in screen.words
+
+
+def test_the_line_goes_down() -> None:
+    with terminal(alone("--seat", "1", "--cut-at", "1")) as screen:
+        screen.wait_for("The line is down: the line is cut, or the other program was ended.")
+        screen.send("\x03")
+        assert screen.finish() == 3
+
+
+def test_the_disk_is_full_for_a_while() -> None:
+    with terminal(alone("--seat", "1", "--trouble-at", "1")) as screen:
+        screen.wait_for("The disk is full. The game waits and tries again. Make room.")
+        screen.wait_until(lambda: "The disk is full" not in screen.words, "no more trouble")
+
+
+def test_the_other_resigns() -> None:
+    with terminal(alone("--seat", "1", "--resign-at", "2")) as screen:
+        play_on(screen)
+        screen.wait_for("You win! The other side resigned.")
+        screen.send("\x03")
+        assert screen.finish() == 0
+        assert "You win! The other side resigned. You: trophies none; " in screen.words
+
+
+def test_resigning() -> None:
+    with terminal(alone("--seat", "1")) as screen:
+        screen.wait_for("Your turn")
+        screen.enter("resign")
+        screen.wait_for("Really resign. Then Bob has won. resign, yes or no")
+        screen.enter("no")
+        screen.wait_for("The game goes on.")
+        screen.enter("resign")
+        screen.enter("yes")
+        screen.wait_for("Bob won. You resigned.")
+        screen.enter("quit")
+        assert screen.finish() == 0
+
+
+def test_pages_completion_and_history() -> None:
+    with terminal(alone("--seat", "1")) as screen:
+        screen.wait_for("Your turn")
+        screen.enter("rules")
+        screen.wait_for("─ The rules ─+ 1–2. of .., Page Up/Down, Esc ─")
+        screen.send("\x1b[6~")
+        screen.wait_for("─ The rules ─+ 6–")
+        for _ in range(20):
+            screen.send("\x1b[6~")
+        screen.wait_for("it does not count")
+        screen.send("\x1b[5~")
+        screen.wait_until(lambda: "it does not count" not in screen.words, "an earlier page")
+        screen.send("\x1b")
+        screen.wait_for("What has happened")
+        screen.enter("moves")
+        screen.wait_for("Legal moves.* 1\\) ")
+        screen.enter("1")
+        screen.wait_for("You lay .*Your turn")
+        screen.send("sto\t")
+        screen.wait_for("> story")
+        screen.send("\r")
+        screen.wait_for("The deck is shuffled, and nobody knows its order.")
+        screen.send("\r\x1b[A")
+        screen.wait_for("> story")
+
+
+def test_what_cannot_be_done_is_explained() -> None:
+    with terminal(alone("--seat", "1")) as screen:
+        screen.wait_for("Your turn")
+        screen.enter("play r14 2 me")
+        screen.wait_for("r14 is no card: there is no red card of that value. There are red 1, 2, ")
+        screen.enter("ruels")
+        screen.wait_for("I do not know what ruels means. Did you mean rules. Type help")
+        screen.enter("99")
+        screen.wait_for(r"There is no move 99: the list goes from 1 to \d+. Type moves to see them.")
