@@ -7,6 +7,7 @@ depends on nothing but the bytes. It reads bytes and says what they prove; print
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -184,11 +185,13 @@ def examine(entries: Sequence[bytes], *, games: GameLookup = registry.get) -> tu
     is wrong, the game is played through again with every proof.
     """
     try:
-        replay = _replay(entries, Proofs.LEAVE_TO_AUDIT, games)
-        if replay.table.complete and replay.table.fault is None:
-            replay = _audited(replay)
-            fault = _audit_fault(replay)
-            return (_clean(replay) if fault is None else _cheated(replay, fault)), replay
+        # Whether an entry is out of place may depend on proofs: one that is refused stands last, where it came last.
+        with suppress(UnreadableError):
+            replay = _replay(entries, Proofs.LEAVE_TO_AUDIT, games)
+            if replay.table.complete and replay.table.fault is None:
+                replay = _audited(replay)
+                fault = _audit_fault(replay)
+                return (_clean(replay) if fault is None else _cheated(replay, fault)), replay
         replay = _replay(entries, Proofs.CHECK, games)
     except UnreadableError as error:
         return Report(Verdict.UNREADABLE, error.message, entries=len(entries)), None

@@ -38,6 +38,8 @@ from bcnet.games.interface import (
 )
 
 DECK = tuple(f"card-{number}" for number in range(13))
+SHORT_DECK = DECK[:6]
+"""With two seats the pile runs out soon after the deal."""
 HAND = 2
 CIRCLES = 2
 
@@ -223,7 +225,7 @@ class Toy(Game):
         empty: tuple[Card | None, ...] = ()
         return ToyState(
             seats,
-            Shuffle(tuple(range(len(DECK)))),
+            Shuffle(tuple(range(len(self.deck)))),
             (empty,) * seats,
             present=tuple(range(seats)),
             scores=(0,) * seats,
@@ -248,3 +250,10 @@ class Toy(Game):
 
     def record(self, events: Sequence[Event]) -> dict[str, Any]:
         return {}
+
+
+class ShortToy(Toy):
+    """The same with so few cards that there are several epochs, and little to compute."""
+
+    name = "short-toy"
+    deck = SHORT_DECK

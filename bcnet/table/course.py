@@ -25,6 +25,7 @@ from bcnet.fairness.deck import Deck, Proofs
 from bcnet.fairness.errors import Invalid
 from bcnet.fairness.steps import SHADOWS
 from bcnet.games.interface import (
+    MAX_NOTATION,
     Action,
     Chance,
     Choose,
@@ -235,7 +236,7 @@ class Course:
         try:
             game = self._games(terms.game)
         except UsageError:
-            raise Noise("This program does not know the game {game}.", game=repr(terms.game)) from None
+            raise Noise("This program does not know the game {game}.", game=repr(terms.game[:40])) from None
         terms.check(game)
         host = Member.from_message(payload.host)
         host.check()
@@ -512,6 +513,8 @@ class Course:
 
     def _read_action(self, text: str) -> Action:
         assert self.game is not None
+        if len(text) > MAX_NOTATION:
+            raise Violation(FaultKind.NOTATION, "No action of a game has {size} characters.", size=len(text))
         try:
             return self.game.parse(text)
         except MalformedNotation as error:

@@ -44,7 +44,7 @@ class Terms:
         for key, value in self.options:
             if value not in game.options[key]:
                 raise Noise(
-                    "{game} has no option {key}={value}.", game=game.title, key=key, value=repr(value)
+                    "{game} has no option {key}={value}.", game=game.title, key=key, value=repr(value[:40])
                 )
 
     @property

@@ -14,6 +14,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from bcnet.entry import Noise, sign_entry
+from bcnet.errors import IllegalStep
 from bcnet.fairness.deck import Proofs
 from bcnet.fairness.errors import Flaw
 from bcnet.secrets import Secrets
@@ -38,6 +39,10 @@ class Cheat:
     def payload(self, me: Cheater, payload: Payload) -> Payload | None:
         """What to say in place of ``payload``; None to say nothing any more."""
         return payload
+
+    def improvise(self, me: Cheater, kind: Kind) -> Payload | None:
+        """What to say where earlier lies have left nothing honest to say; None for silence."""
+        return None
 
     def body(self, me: Cheater, body: pb.Body) -> bytes:
         """The bytes to sign, where an honest program signs ``body``."""
@@ -97,7 +102,10 @@ class Cheater(Player):
     def _due(self, awaiting: Await) -> Payload | None:
         if self._is_silent:
             return None
-        payload = super()._due(awaiting)
+        try:
+            payload = super()._due(awaiting)
+        except ValueError:  # its lies have made it impossible to go on honestly
+            payload = self.cheat.improvise(self, awaiting.kind)
         return None if payload is None else self.cheat.payload(self, payload)
 
     def act(self, action: Any) -> Reaction:
@@ -122,7 +130,7 @@ class Cheater(Player):
         events: tuple[Event, ...] = ()
         try:
             events = self._take(data)
-        except Noise:
+        except (Noise, IllegalStep, ValueError):  # not even its own program follows it here
             self.is_done = True
         if not events or self.table.fault is not None:
             self.is_done = True
@@ -153,6 +161,9 @@ class Spoiler(Cheat):
 
     def waits(self, me: Cheater, kind: Kind) -> bool:
         return self.last and kind is self.kind
+
+    def improvise(self, me: Cheater, kind: Kind) -> Payload | None:
+        return Payload(kind, pb.Unseal(choice="left", salt=bytes(32))) if kind is Kind.UNSEAL else None
 
     def payload(self, me: Cheater, payload: Payload) -> Payload | None:
         if payload.kind is not self.kind:
@@ -196,7 +207,8 @@ class Attack:
     cheat: Callable[[], Cheat]
     fault: FaultKind | None
     """What the cheater is convicted of; None where its entry is noise and proves nothing."""
-    flaw: str = ""
+    flaws: tuple[str, ...] = ("",)
+    """The flaw that is named, or those that may be: the challenge decides what is stumbled over first."""
     found: Kind | None = None
     """The kind of round whose entry convicts it, where that is another one than the cheat was in."""
     seats: Sequence[int] = (1,)
@@ -211,7 +223,7 @@ ATTACKS: list[Attack] = []
 def spoils(
     kind: Kind,
     fault: FaultKind | None,
-    flaw: Flaw | str = "",
+    flaws: Flaw | tuple[Flaw, ...] | None = None,
     *,
     nth: int = 1,
     last: bool = False,
@@ -228,7 +240,7 @@ def spoils(
                 does=(spoil.__doc__ or "").strip(),
                 cheat=lambda: Spoiler(kind, spoil, nth, last=last),
                 fault=fault,
-                flaw=str(flaw),
+                flaws=("",) if flaws is None else (flaws,) if isinstance(flaws, Flaw) else flaws,
                 found=found or kind,
                 seats=seats,
                 noise=noise,

@@ -20,7 +20,7 @@ from bcnet.secrets import Secrets
 from bcnet.signing import Identity
 from bcnet.table.membership import Terms
 from bcnet.table.player import Event, Player, Reaction
-from tests.toy import Toy
+from tests.toy import ShortToy, Toy
 
 Chooser = Callable[[Player, random.Random], Action]
 MakePlayer = Callable[[int, Secrets, Identity], Player]
@@ -37,10 +37,9 @@ def identity_of(seat: int) -> Identity:
 
 
 def lookup(name: str) -> Game:
-    """The games that a room knows: those of the program and the toy."""
-    if name == Toy.name:
-        return Toy()
-    return registry.get(name)
+    """The games that a room knows: those of the program and the toys."""
+    toys = {toy.name: toy for toy in (Toy, ShortToy)}
+    return toys[name]() if name in toys else registry.get(name)
 
 
 def honest(seat: int, secrets: Secrets, identity: Identity) -> Player:
