@@ -60,7 +60,10 @@ def play(
     """Play one game to its end. ``seats`` is the smallest number if not given; seats without a bot choose among
     their legal actions at random.
     """
-    first = game.initial(game.seats[0] if seats is None else seats, options or {})
+    seats = game.seats[0] if seats is None else seats
+    if bots and len(bots) != seats:
+        raise ValueError("one bot a seat, or None")
+    first = game.initial(seats, options or {})
     steps = []
     events: list[Event] = []
     last = first

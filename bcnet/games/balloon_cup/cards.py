@@ -69,33 +69,33 @@ class Cards(NamedTuple):
     def deal(self, seats: Sequence[Seat], faces: Sequence[Card | None], lying: CardSet) -> Cards:
         """The top cards of the pile go to these seats. ``lying`` are the cards next to tiles."""
         if len(faces) != len(seats):
-            raise IllegalStep(
-                "{count} cards are to be dealt, not {given}", count=len(seats), given=len(faces)
-            )
-        cards = self
-        for seat, face in zip(seats, faces, strict=True):
-            cards = cards._deal_one(seat, face, lying)
-        return cards
-
-    def _deal_one(self, seat: Seat, face: Card | None, lying: CardSet) -> Cards:
+            raise IllegalStep("{count} cards are due, not {given}", count=len(seats), given=len(faces))
         order = self.pile_order
-        if order is not None:
-            if face is None:
-                face = order[0]
-            elif face != order[0]:
-                raise IllegalStep(
-                    "the next card of the pile is {top}, not {face}", top=say(order[0]), face=_say(face)
-                )
-            order = order[1:]
-        size, known, shown = self.hands[seat]
-        if face is None:
-            dealt = Held(size + 1, known, shown)
+        if order is None:
+            self._check_dealable(faces, lying)
         else:
-            if self.pile_order is None:
+            _check_top(order, faces)
+            faces = order[: len(faces)]
+            order = order[len(faces) :]
+        first, second = self.hands
+        for seat, face in zip(seats, faces, strict=True):
+            size, known, shown = first if seat == 0 else second
+            held = Held(size + 1, known if face is None else known | 1 << face, shown)
+            if seat == 0:
+                first = held
+            else:
+                second = held
+        return Cards((first, second), self.pile_size - len(faces), order, self.discards)
+
+    def _check_dealable(self, faces: Sequence[Card | None], lying: CardSet) -> None:
+        """These can be the next cards of a pile whose order this state does not know."""
+        dealt: CardSet = 0
+        for face in faces:
+            if face is not None:
                 self._check_unseen(face, lying)
-            dealt = Held(size + 1, known | 1 << face, shown)
-        hands = (dealt, self.hands[1]) if seat == 0 else (self.hands[0], dealt)
-        return Cards(hands, self.pile_size - 1, order, self.discards)
+                if dealt >> face & 1:
+                    raise IllegalStep("{card} is dealt twice", card=say(face))
+                dealt |= 1 << face
 
     def reveal(self, seat: Seat, cards: Iterable[Card], lying: CardSet, *, publicly: bool) -> Cards:
         """These cards turn out to be in the hand."""
@@ -143,6 +143,13 @@ class Cards(NamedTuple):
             for owner, held in enumerate(self.hands)
         )
         return Cards((first, second), self.pile_size, None, self.discards)
+
+
+def _check_top(order: Sequence[Card], faces: Sequence[Card | None]) -> None:
+    """These are the next cards of a pile in this order."""
+    for top, face in zip(order, faces, strict=False):
+        if face is not None and face != top:
+            raise IllegalStep("the next card of the pile is {top}, not {face}", top=say(top), face=_say(face))
 
 
 def _say(card: Card) -> str:

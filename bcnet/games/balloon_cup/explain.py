@@ -76,10 +76,10 @@ def not_now(state: BalloonCupState) -> IllegalStep:
             )
         case Chance(purpose):
             return IllegalStep("chance comes first: {purpose}", purpose=purpose)
-        case Shuffle(cards):
-            return IllegalStep("{count} cards must be shuffled first", count=len(cards))
-        case Deal(seats):
-            return IllegalStep("{count} cards must be dealt first", count=len(seats))
+        case Shuffle():
+            return IllegalStep("the cards must be shuffled first")
+        case Deal():
+            return IllegalStep("the cards that are due must be dealt first")
         case Over() as result:
             return over(result)
         case Choose():
@@ -176,10 +176,12 @@ def check_cubes(
     """A draw is for the tile that waits for it, can come from the bag, and keeps the limit unless it is waived."""
     if number != tile.number:
         raise IllegalStep("tile {due} is to be filled now, not tile {tile}", due=tile.number, tile=number)
-    if len(cubes) != len(COLOURS) or any(not 0 <= cubes[colour] <= bag[colour] for colour in COLOURS):
+    if len(cubes) != len(COLOURS) or min(cubes) < 0 or not filling.keeps(bag, cubes):
         raise IllegalStep("the bag does not hold the cubes {cubes}", cubes=cubes)
     if sum(cubes) != number:
-        raise IllegalStep("tile {tile} takes {tile} cubes, not {count}", tile=number, count=sum(cubes))
+        raise IllegalStep(
+            "tile {tile} takes as many cubes as its number says, not {count}", tile=number, count=sum(cubes)
+        )
     most = filling.limit(rule, tile, tiles)
     if most is not None and filling.can_keep(most, bag, number) and not filling.keeps(most, cubes):
         raise IllegalStep(

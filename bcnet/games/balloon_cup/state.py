@@ -108,7 +108,7 @@ class Phase(Enum):
     OVER = "over"
 
 
-_TURN, _STUCK, _DRAW, _REDRAW = Phase.TURN, Phase.STUCK, Phase.DRAW, Phase.REDRAW
+_TURN, _STUCK, _DRAW, _REDRAW, _DEAL = Phase.TURN, Phase.STUCK, Phase.DRAW, Phase.REDRAW, Phase.DEAL
 """The phases that every turn asks for. (Python 3.11 looks members of an enum up slowly.)"""
 
 
@@ -243,7 +243,7 @@ class BalloonCupState(_Fields, State):
             size = self.cards.pile_size
             if size == 0:
                 return Shuffle(cards_in(self.cards.discards))
-            return _DEAL[mover][min(turn.due, size)]
+            return _DEALS[mover][min(turn.due, size)]
         match phase:
             case Phase.SHUFFLE:
                 return Shuffle(cards_in(ALL_CARDS))
@@ -419,17 +419,16 @@ class BalloonCupState(_Fields, State):
         if self.cards.pile_order is not None:
             faces = self.cards.pile_order[: len(need.seats)]
         turn = self.turn
-        if turn.phase is Phase.DEAL:
+        if turn.phase is _DEAL:
             dealt = tuple(HandDealt(seat, faces[seat::SEATS]) for seat in range(SEATS))
             return self._begin_turn(self.board, cards, turn.following, 0, dealt)
         mover = need.seats[0]
         drawn = tuple([_card_drawn(mover, face) for face in faces])
+        if turn.phase is _DRAW:
+            return self._begin_turn(self.board, cards, turn.following, 0, drawn)
         due = turn.due - len(faces)
-        if due:
-            return self._with(cards=cards, turn=turn._replace(due=due), news=drawn)
-        if turn.phase is Phase.REDRAW:
-            return self._with(cards=cards, turn=Turn(Phase.STUCK, mover, 1 - mover), news=drawn)
-        return self._begin_turn(self.board, cards, turn.following, 0, drawn)
+        turn = turn._replace(due=due) if due else Turn(Phase.STUCK, mover, 1 - mover)
+        return self._with(cards=cards, turn=turn, news=drawn)
 
     # a turn
 
@@ -607,7 +606,7 @@ _FRESH_TURN = tuple(Turn(Phase.TURN, seat, 1 - seat) for seat in range(SEATS))
 _AFTER_PLAY = tuple(Turn(Phase.DRAW, seat, 1 - seat, 1) for seat in range(SEATS))
 """After a play that fills no tile."""
 _DECIDE = tuple(Decide(seat) for seat in range(SEATS))
-_DEAL = tuple(tuple(Deal((seat,) * count) for count in range(MOST_EXCHANGED + 1)) for seat in range(SEATS))
+_DEALS = tuple(tuple(Deal((seat,) * count) for count in range(MOST_EXCHANGED + 1)) for seat in range(SEATS))
 
 
 _card_played = cache(CardPlayed)

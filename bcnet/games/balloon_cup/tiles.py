@@ -125,7 +125,10 @@ def blocked_tiles(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
 
 def lacks_cards(tile: Tile, lying: CardSet) -> bool:
     """Whether some colour has more open places on the tile than there are cards of it not in ``lying``."""
-    return any(_lacks(tile, colour, lying) for colour in COLOURS)
+    for colour, cubes in enumerate(tile.cubes):  # noqa: SIM110 (asked at every scoring, and slower)
+        if cubes and _lacks(tile, colour, lying):
+            return True
+    return False
 
 
 def anything_lacks(tiles: Iterable[Tile], colour: int, lying: CardSet) -> bool:

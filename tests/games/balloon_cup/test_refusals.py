@@ -92,17 +92,17 @@ def test_what_must_come_first_is_said() -> None:
     start = GAME.initial(2, {})
     with pytest.raises(IllegalStep) as refusal:
         start.apply(Decline())
-    assert refusal.value.message == "45 cards must be shuffled first"
+    assert refusal.value.message == "the cards must be shuffled first"
     with pytest.raises(IllegalStep) as refusal:
         start.apply(Shuffled()).apply(Decline())
     assert refusal.value.message == "chance comes first: first player"
     state = act(position({2: "mountain rr"}, ("r1", "")), "play r1 2 0")
     with pytest.raises(IllegalStep) as refusal:
         act(state, "play r2 2 0")
-    assert refusal.value.message == "1 cards must be dealt first"
+    assert refusal.value.message == "the cards that are due must be dealt first"
     with pytest.raises(IllegalStep) as refusal:
         start.apply(Dealt(()))
-    assert refusal.value.message == "45 cards must be shuffled first"
+    assert refusal.value.message == "the cards must be shuffled first"
 
 
 def test_nothing_follows_the_end() -> None:

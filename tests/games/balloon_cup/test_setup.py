@@ -132,8 +132,8 @@ def test_nobody_else_starts(seat: int) -> None:
     ("number", "drawn", "reason"),
     [
         (2, "re", "tile 1 is to be filled now, not tile 2"),
-        (1, "re", "tile 1 takes 1 cubes, not 2"),
-        (1, "", "tile 1 takes 1 cubes, not 0"),
+        (1, "re", "tile 1 takes as many cubes as its number says, not 2"),
+        (1, "", "tile 1 takes as many cubes as its number says, not 0"),
     ],
 )
 def test_wrong_cubes_are_refused(number: int, drawn: str, reason: str) -> None:
