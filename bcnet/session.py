@@ -321,6 +321,8 @@ class Session:
     async def _receive(self, wire: Wire, frame: pb.Frame) -> None:
         if self.ended is not None:
             return  # all has been said; what still comes changes nothing
+        if self._leaving.is_set():
+            raise SessionOver
         if frame.HasField("entry"):
             self._check_origin(wire, frame.entry)
             await self._do(lambda: self.player.receive(frame.entry))
@@ -477,9 +479,12 @@ class Session:
             folder.remove()
             return None
         path = folder.path / UNFINISHED
+        # What is not on disk must not be seen by anybody: whoever goes on from here may decide otherwise.
+        unkept = {standing.data for standing in self._unkept}
+        log = [entry.data for entry in self.player.table.log.entries() if entry.data not in unkept]
         try:
             path.unlink(missing_ok=True)
-            transcript.write(path, [entry.data for entry in self.player.table.log.entries()])
+            transcript.write(path, log)
         except (OSError, StorageError):
             return None  # the journal has all of it
         finally:

@@ -26,7 +26,7 @@ from bcnet_host.server import listen
 
 GAME = "balloon-cup"
 
-NOT_PRIVATE = "The line is not private yet: whoever sits between you can read it, though not change the game."
+NOT_PRIVATE = "The line is not private yet: it can be read on its way, though not changed."
 
 TIDY_TIME = 1.0
 """Seconds that a player gets to put the screen in order."""
@@ -87,6 +87,7 @@ async def host_table(
 async def join_table(us: Self, address: Address, player: Player, deadline: Deadline) -> Exit:
     """Sit down at another's table and play."""
     say(f"{us} Joining {address} …")
+    say(NOT_PRIVATE)
     visit = await join(us.home, us.identity, us.name, address)
     try:
         return await _play(visit.session, player, deadline)
@@ -113,7 +114,7 @@ _HEADINGS = {
     Kind.LAN: "The other player types one of these lines, the likely one first:",
     Kind.VPN: "or, over a VPN:",
     Kind.VIRTUAL: "or, from a container or a virtual machine on this machine:",
-    Kind.LINK_LOCAL: "or, on the same cable or WLAN (behind % belongs the other machine's own interface):",
+    Kind.LINK_LOCAL: "or, on the same cable or WLAN (with the other's own interface after %):",
     Kind.LOOPBACK: "or, on this machine:",
 }
 
@@ -136,7 +137,6 @@ def _introduce(session: Session) -> None:
         say(f"You play with {other.name}, key {fingerprint(other.identity)}.")
     if any(other.identity == here.members[here.seat].identity for other in others):
         say("Both seats have the same key: you are playing against yourself.")
-    say(NOT_PRIVATE)
 
 
 async def _play(session: Session, player: Player, deadline: Deadline) -> Exit:
@@ -151,7 +151,7 @@ async def _play(session: Session, player: Player, deadline: Deadline) -> Exit:
             session.failure.result()
         code = Exit(playing.result())
     except asyncio.CancelledError:
-        pass  # asked to leave
+        say("You have left; the game is unfinished.")
     finally:
         deadline.start()
         playing.cancel()
@@ -160,6 +160,6 @@ async def _play(session: Session, player: Player, deadline: Deadline) -> Exit:
     if session.ended is not None:
         code = session.ended.report.verdict.exit_code
     elif path is not None:
-        say(f"The game is unfinished. What was played so far: {path}")
+        say(f"What was played so far: {path}")
     deadline.code = code
     return code
