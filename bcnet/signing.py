@@ -71,7 +71,7 @@ def verify(public: bytes, message: bytes, signature: bytes) -> bool:
 
     Never raises. A key that :func:`check_public` refuses has no valid signatures.
     """
-    if len(signature) != SIGNATURE_SIZE or _objection(bytes(public)):
+    if _objection(bytes(public)):
         return False
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
@@ -106,16 +106,13 @@ def _objection(public: bytes) -> str:
     """Why a key is refused; empty if it is not. Remembered, for all entries of a game come under few keys."""
     if len(public) != PUBLIC_SIZE:
         return f"a public key has {PUBLIC_SIZE} bytes, not {len(public)}"
-    encoded = int.from_bytes(public, "little")
-    y = encoded % _SIGN_BIT
+    y = int.from_bytes(public, "little") % _SIGN_BIT
     if y >= _P:
         return "the key is not in its canonical encoding: its y is not below p"
     xx = (y * y - 1) * pow(_D * y * y + 1, -1, _P) % _P
     if xx and pow(xx, (_P - 1) // 2, _P) != 1:
         return "the key is not a point of the curve"
-    if not xx and encoded >= _SIGN_BIT:
-        return "the key is not in its canonical encoding: its x is a negative zero"
-    if _order_divides_8(xx, y):
+    if _order_divides_8(xx, y):  # with them all encodings of an x of zero, the negative one included
         return "the key is a point of small order"
     return ""
 

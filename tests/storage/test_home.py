@@ -14,7 +14,7 @@ import pytest
 
 from bcnet import journal, transcript
 from bcnet.errors import StorageError, UnreadableError
-from bcnet.files import FolderInUse
+from bcnet.files import FolderInUse, FolderLock
 from bcnet.home import Home, new_seed
 from bcnet.journal import Kind, Record
 from tests.storage.processes import line, python, run, say
@@ -476,6 +476,32 @@ def test_sweeping_never_touches_what_can_be_resumed(home: Home) -> None:
     before = everything(home.path)
     home.sweep()
     assert everything(home.path) == before
+
+
+def test_sweeping_does_not_even_lock_what_can_be_resumed(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else somebody who resumes it at this moment would be told that it is in use."""
+    with home.create_offer(OFFER_ID, 0, SEED) as folder:
+        folder.spend(1)
+    home.create_table(TABLE_ID, 1, SEED).close()
+    locked: list[Path] = []
+    monkeypatch.setattr("bcnet.home.FolderLock", lambda path, _: locked.append(path))
+    home.sweep()
+    assert locked == []
+
+
+def test_an_offer_that_is_answered_just_before_the_sweep_stays(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.create_offer(OFFER_ID, 0, SEED).close()
+    path = home.offers / "0001020304050607-0"
+
+    def locked_late(folder: Path, what: str) -> FolderLock:
+        (folder / "spent-1").touch()  # its process answers a join, and dies
+        return FolderLock(folder, what)
+
+    monkeypatch.setattr("bcnet.home.FolderLock", locked_late)
+    home.sweep()
+    assert path.exists()
 
 
 def test_sweeping_takes_what_crashes_left(home: Home) -> None:

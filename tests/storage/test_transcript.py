@@ -176,11 +176,14 @@ def test_noise_without_end_is_left_at_once() -> None:
     assert file.taken <= 1 << 16
 
 
-def test_a_claimed_length_costs_no_memory() -> None:
+def test_a_claimed_length_costs_no_memory(tmp_path: Path) -> None:
+    path = tmp_path / "short.bct"
     tracemalloc.start()
     try:
-        failure(LINE + (1 << 20).to_bytes(4, "big") + b"x")
-        failure(LINE + b"\xff\xff\xff\xffx")
+        for length in ((1 << 20).to_bytes(4, "big"), b"\xff\xff\xff\xff"):
+            path.write_bytes(LINE + length + b"x")
+            with pytest.raises(UnreadableError, match=r"has only 1 of the|claims an entry"):
+                transcript.read(path)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
