@@ -104,7 +104,9 @@ def starting(folder: Path) -> Iterator[Start]:
             stderr=subprocess.PIPE,
             text=True,
             cwd=folder,
-            env=os.environ | {"BCNET_HOME": str(folder / home), "BCNET_PROG": prog} | environment,
+            env=os.environ
+            | {"BCNET_HOME": str(folder / home), "BCNET_PROG": prog, "TMPDIR": str(folder)}
+            | environment,
         )
         running.append(Bcnet(process))
         return running[-1]

@@ -1,0 +1,91 @@
+"""``bcnet demo``: two processes, two transcripts, and nothing left behind."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from bcnet.verify import Verdict, verify_file
+from tests.net.processes import Start, starting
+
+pytestmark = pytest.mark.end_to_end
+
+
+def test_the_demo_plays_verifies_and_says_where_the_files_lie(tmp_path: Path) -> None:
+    with starting(tmp_path) as start:
+        demo = start("demo", "--out", "o")
+        assert demo.finish() == 0
+        assert demo.complaint == ""
+        demo.wait_for("equal to the byte: clean")
+        demo.wait_for(r"^Transcripts: o/host and o/guest$")
+        assert sum(" lays " in line for line in demo.lines) > 10
+    (hers,) = (tmp_path / "o" / "host").iterdir()
+    (his,) = (tmp_path / "o" / "guest").iterdir()
+    assert hers.read_bytes() == his.read_bytes()
+    report = verify_file(hers)
+    assert report.verdict is Verdict.CLEAN
+    assert [who.name for who in report.players] == ["Ann", "Bob"]
+    assert not (tmp_path / "home").exists()  # the player's own home has nothing to do with it
+
+
+def test_several_games_and_a_folder_of_its_own(tmp_path: Path) -> None:
+    with starting(tmp_path) as start:
+        demo = start("demo", "--games", "2")
+        assert demo.finish() == 0
+        folder = tmp_path / demo.wait_for(r"^Transcripts: (bcnet-demo-\S+)/host ")[1]
+        assert [line for line in demo.lines if re.match(r"Game [12] of 2: Verdict .*: clean\.", line)][1:]
+        files = [sorted((folder / side).iterdir()) for side in ("host", "guest")]
+        assert [len(each) for each in files] == [2, 2]
+        check = start("verify", "-q", *(str(path) for each in files for path in each))
+        assert check.finish() == 0
+        assert [line.count(".bct") for line in check.lines] == [2, 2]  # two tables, two files each
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes as Linux shows them")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+def test_the_two_processes_end_with_the_demo(number: signal.Signals, tmp_path: Path, start: Start) -> None:
+    demo = start("demo", "--games", "50")
+    deadline = time.monotonic() + 40
+    while len(children := _children(demo.process.pid)) < 2:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    demo.signal(number)
+    demo.finish(10)
+    deadline = time.monotonic() + 8
+    while any(_is_alive(child) for child in children):
+        assert time.monotonic() < deadline, "a process has outlived the demo"
+        time.sleep(0.05)
+    assert "Traceback" not in demo.complaint
+
+
+def _children(pid: int) -> list[int]:
+    found = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(each) for each in found.split()]
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    ran = subprocess.run(
+        [sys.executable, "-m", "bcnet", "demo", "--out", "file/x"],
+        cwd=tmp_path,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 64
+    assert len(ran.stderr.splitlines()) == 2
