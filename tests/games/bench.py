@@ -16,7 +16,7 @@ from bcnet.games import get, play
 
 
 def random_games(games: int = 200, rounds: int = 5, name: str = "balloon-cup") -> float:
-    """Random games for each second of processor time: the best of some rounds, since a machine has other things to do."""
+    """Random games for each second of processor time: the best of some rounds, as a machine has other things to do."""
     game = get(name)
     best = 0.0
     for _ in range(rounds):

@@ -145,7 +145,7 @@ class _Fields(NamedTuple):
 class BalloonCupState(_Fields, State):
     """One position of Balloon Cup. The properties below are what a screen or a bot reads.
 
-    A named tuple, because a game makes two hundred of them and nothing in Python is made faster. ``news`` belongs to
+    A named tuple, because a game makes two hundred of them and little in Python is made faster. ``news`` belongs to
     the step that led here and not to the position: two states that differ in it alone are equal.
     """
 
@@ -275,10 +275,10 @@ class BalloonCupState(_Fields, State):
             raise explain.hand_not_known(seat)
         room = self.board.room
         plays: list[Action] = []
-        unseen = known
-        while unseen:
-            lowest = unseen & -unseen
-            unseen ^= lowest
+        left = known
+        while left:
+            lowest = left & -left
+            left ^= lowest
             card = lowest.bit_length() - 1
             places = room[COLOUR_OF[card]]
             if places:
@@ -287,9 +287,10 @@ class BalloonCupState(_Fields, State):
             return tuple(plays)
         if turn.phase is Phase.STUCK:
             return (Pass(),)
-        cards = cards_in(self.cards.hands[seat].known)
         return tuple(
-            Exchange(chosen) for count in range(MOST_EXCHANGED + 1) for chosen in combinations(cards, count)
+            Exchange(chosen)
+            for count in range(MOST_EXCHANGED + 1)
+            for chosen in combinations(cards_in(known), count)
         )
 
     def sample(self, below: Below) -> Outcome:
