@@ -47,6 +47,13 @@ def honest(seat: int, secrets: Secrets, identity: Identity) -> Player:
     return Player(seat, secrets, identity.public, identity.sign_message, f"player {seat}", games=lookup)
 
 
+def come_back(player: Player) -> Player:
+    """The same player, honest, as it comes back from all that stands in its log."""
+    again = honest(player.number, player.seat.secrets, identity_of(player.number))
+    again.restore(entry.data for entry in player.table.log.entries())
+    return again
+
+
 def at_random(player: Player, rng: random.Random) -> Action:
     return rng.choice(player.view().legal_actions(player.number))
 
