@@ -302,6 +302,13 @@ def test_decks_that_cannot_be(size: int, seats: int) -> None:
         Deck("test", "cards", size, seats, some_bytes("table"))
 
 
+@pytest.mark.parametrize("size", [1, 255])
+def test_the_smallest_and_the_largest_deck(size: int) -> None:
+    deck = Deck("test", "cards", size, 2, some_bytes("table"))
+    deck.begin(range(size))
+    assert deck.left == size
+
+
 # --- a seat that resigned and left its seed (three seats or more) ---
 
 
