@@ -141,6 +141,9 @@ PLANTS = [
     Plant("console", "bcnet_host", "import prompt_toolkit"),
     Plant("console", "bcnet_client", "from prompt_toolkit import prompt"),
     Plant("console", "bcnet", "import prompt_toolkit"),
+    Plant("multicast", "bcnet_host", "import zeroconf"),
+    Plant("multicast", "bcnet_client", "from zeroconf.asyncio import AsyncZeroconf"),
+    Plant("multicast", "bcnet.players", "import zeroconf"),
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from hashlib import sha256
 from itertools import product
 
@@ -13,6 +14,8 @@ from bcnet.words import four_words
 
 # SHA-256 of english.txt of BIP-39, as it is published everywhere.
 BIP_39 = "2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda"
+# The same of our list, as docs/protocol.md has it.
+THIS_LIST = "a8aa916c324cd0a2344b8a334d6d4cdca77b5af9f696c547b5f6567e0c67e259"
 REPLACED_WORDS = """abuse addict alcohol assault asthma black blind blood bomb bullet cigar crazy crime cruel demise
 despair disease divorce dumb dwarf evil execute exile fat fatal gorilla guilt gun horror illness
 inflict injury inmate insane jealous knife lazy liar mad misery monkey naive nasty orphan peasant
@@ -30,10 +33,15 @@ REPLACED, OURS = REPLACED_WORDS.split(), OUR_WORDS.split()
 TABLE, HOST, GUEST, CERTIFICATE, OUTPUT = (bytes([number]) * 32 for number in range(5))
 
 
+def digest(words: Iterable[str]) -> str:
+    return sha256("".join(f"{word}\n" for word in words).encode()).hexdigest()
+
+
 def test_the_list_is_bip_39_with_some_words_replaced() -> None:
     assert len(REPLACED) == len(OURS) == 69
+    assert digest(WORDS) == THIS_LIST
     original = sorted(set(WORDS) - set(OURS) | set(REPLACED))
-    assert sha256("".join(f"{word}\n" for word in original).encode()).hexdigest() == BIP_39
+    assert digest(original) == BIP_39
 
 
 def test_words_are_told_apart_by_their_first_four_letters() -> None:
