@@ -13,7 +13,7 @@ from typing import Any
 
 from google.protobuf.message import Message
 
-from bcnet.entry import Noise, sign_entry
+from bcnet.entry import Noise, place_of, read_entry, sign_entry
 from bcnet.errors import IllegalStep
 from bcnet.fairness.deck import Proofs
 from bcnet.fairness.errors import Flaw
@@ -24,7 +24,7 @@ from bcnet.table.payloads import Payload
 from bcnet.table.player import Event, Player, Reaction, Standing
 from bcnet.table.rounds import Await, Kind
 from bcnet.table.seat import Seat
-from bcnet.table.table import Table
+from bcnet.table.table import Accepted, Table
 from bcnet.wire.v1 import log_pb2 as pb
 from tests.table.room import MakePlayer, lookup
 
@@ -68,6 +68,8 @@ class Cheater(Player):
         self.seat = Seat(self.table.course, seat, secrets)
         self.is_done = False
         """It has nothing more to say: its own table does not go on from here."""
+        self.is_lost = False
+        """Its lies do not fit what it sees: its own program cannot follow the game any more."""
         self.heard: list[bytes] = []
         """Every entry that it was sent."""
 
@@ -87,9 +89,18 @@ class Cheater(Player):
             setattr(body, name, value)
         return self.sign(body)
 
+    def _take(self, data: bytes) -> tuple[Event, ...]:
+        """As a player does; where it cannot follow its own lies, it gives up at the next occasion."""
+        if not self.is_lost:
+            try:
+                return super()._take(data)
+            except (IllegalStep, ValueError):
+                self.is_lost = self._resigning = True
+        return self.table.receive(data) or (Accepted(*place_of(data), read_entry(data)),)
+
     @property
     def decision(self) -> Kind | None:
-        return None if self._is_silent else super().decision
+        return None if self._is_silent or self.is_lost else super().decision
 
     @property
     def _is_silent(self) -> bool:
@@ -130,7 +141,7 @@ class Cheater(Player):
         events: tuple[Event, ...] = ()
         try:
             events = self._take(data)
-        except (Noise, IllegalStep, ValueError):  # not even its own program follows it here
+        except Noise:
             self.is_done = True
         if not events or self.table.fault is not None:
             self.is_done = True
@@ -177,6 +188,22 @@ class Spoiler(Cheat):
         if isinstance(spoilt, Payload):
             return spoilt
         return Payload(payload.kind, message if spoilt is None else spoilt)
+
+
+class Silent(Cheat):
+    """Says nothing any more, from its ``nth`` entry of a kind on (counted from 1)."""
+
+    def __init__(self, kind: Kind, nth: int = 1) -> None:
+        self.kind = kind
+        self.nth = nth
+
+    def payload(self, me: Cheater, payload: Payload) -> Payload | None:
+        if payload.kind is self.kind:
+            self.nth -= 1
+        if self.nth > 0 or payload.kind is not self.kind:
+            return payload
+        me.is_done = True
+        return None
 
 
 class OwnOrder(Cheat):
