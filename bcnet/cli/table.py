@@ -99,23 +99,25 @@ async def join_table(us: Self, address: Address, player: Player, deadline: Deadl
 def opening(us: Self, address: Address, port: int) -> Sequence[str]:
     """What a host shows before anything else: whole lines for the other to type, for each address."""
     if address.host in _EVERY_ADDRESS:
-        ways = [(_HEADINGS[way.kind], way) for way in of_this_machine()]
+        ways = [(_PLACES[way.kind], way) for way in of_this_machine()]
     else:
-        ways = [("The other player types:", Reachable(address.host, "", Kind.LAN))]
+        ways = [("this line:", Reachable(address.host, "", Kind.LAN))]
     lines = [f"The table is open. {us}", ""]
-    for number, (heading, way) in enumerate(ways):
-        if number == 0 or heading != ways[number - 1][0]:
-            lines.append(heading)
+    for number, (place, way) in enumerate(ways):
+        if number == 0:
+            lines.append(f"The other player types {place}")
+        elif place != ways[number - 1][0]:
+            lines.append(f"or {place}")
         lines.append(f"  {program.name()} join {shlex.quote(written(way.host, port))}")
     return [*lines, "", NOT_PRIVATE, "Waiting for the other player. Ctrl-C closes the table."]
 
 
-_HEADINGS = {
-    Kind.LAN: "The other player types one of these lines, the likely one first:",
-    Kind.VPN: "or, over a VPN:",
-    Kind.VIRTUAL: "or, from a container or a virtual machine on this machine:",
-    Kind.LINK_LOCAL: "or, on the same cable or WLAN (with the other's own interface after %):",
-    Kind.LOOPBACK: "or, on this machine:",
+_PLACES = {
+    Kind.LAN: "one of these lines, the likely one first:",
+    Kind.VPN: "over a VPN:",
+    Kind.VIRTUAL: "in a container or a virtual machine here:",
+    Kind.LINK_LOCAL: "on the same cable or WLAN (with the other's own interface after %):",
+    Kind.LOOPBACK: "on this machine:",
 }
 
 

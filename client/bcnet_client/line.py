@@ -37,6 +37,7 @@ OPTIONS: tuple[tuple[str, int], ...] = (
     # A line that died without a word is noticed after keepalive_time + keepalive_timeout, also in a long, quiet turn.
     ("grpc.keepalive_time_ms", 10_000),
     ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.ping_timeout_ms", 10_000),  # else a minute, whatever keepalive says
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.max_pings_without_data", 0),
 )

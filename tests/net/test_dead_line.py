@@ -1,0 +1,101 @@
+"""A line that dies without a word: no reset, no end, just nothing any more."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from bcnet.session import LineDown, Session, Update
+from bcnet.wire.v1 import table_pb2 as pb
+from bcnet_client import join as joining
+from bcnet_client.address import Address
+from bcnet_client.line import OPTIONS
+from bcnet_host import server
+from tests.net.people import inn
+
+SCALE = 10
+"""The test is so many times as fast as life, where twenty seconds of silence mean that the line is dead."""
+
+TIMES = {"grpc.keepalive_time_ms", "grpc.keepalive_timeout_ms", "grpc.http2.ping_timeout_ms"}
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert set(dict(OPTIONS)) > TIMES
+    assert sum(dict(OPTIONS)[name] for name in TIMES - {"grpc.http2.ping_timeout_ms"}) < 30_000
+    for module in (joining, server):
+        options = [(name, value // SCALE if name in TIMES else value) for name, value in module._OPTIONS]
+        monkeypatch.setattr(module, "_OPTIONS", options)
+
+
+class Cable:
+    """A relay between guest and host that can be cut without either end noticing."""
+
+    def __init__(self) -> None:
+        self.whole = asyncio.Event()
+        self.whole.set()
+        self.port = 0
+
+    @asynccontextmanager
+    async def to(self, port: int) -> AsyncIterator[Address]:
+        tasks: set[asyncio.Task[None]] = set()
+
+        async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            with suppress(ConnectionError):
+                while data := await reader.read(1 << 16):
+                    await self.whole.wait()
+                    writer.write(data)
+                    await writer.drain()
+            writer.close()
+
+        async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            there_reader, there_writer = await asyncio.open_connection("127.0.0.1", port)
+            for way in ((reader, there_writer), (there_reader, writer)):
+                tasks.add(asyncio.create_task(relay(*way)))
+
+        relaying = await asyncio.start_server(connected, "127.0.0.1", 0)
+        try:
+            yield Address("127.0.0.1", relaying.sockets[0].getsockname()[1])
+        finally:
+            relaying.close()
+            self.whole.set()
+            await asyncio.wait(tasks, timeout=5)
+            for task in tasks:
+                task.cancel()
+
+
+async def line_down(session: Session) -> LineDown:
+    updates: asyncio.Queue[Update] = session.updates()
+    while not isinstance(update := await updates.get(), LineDown):
+        pass
+    return update
+
+
+async def test_both_are_told_that_the_line_is_dead(tmp_path: Path, quick: None) -> None:
+    cable = Cable()
+    async with inn(tmp_path) as here, cable.to(here.server.port) as address:
+        visit = await here.guest(address)
+        session = await here.game()
+        cable.whole.clear()
+        async with asyncio.timeout(30 / SCALE + 1):
+            told = await asyncio.gather(line_down(session), line_down(visit.session))
+        assert [each.reason for each in told] == [pb.REASON_UNSPECIFIED] * 2
+        await visit.session.close()
+        await visit.close()
+
+
+async def test_a_long_quiet_turn_is_no_dead_line(tmp_path: Path, quick: None) -> None:
+    async with inn(tmp_path) as here:
+        visit = await here.guest()
+        session = await here.game()
+        watching = [asyncio.create_task(line_down(each)) for each in (session, visit.session)]
+        done, _ = await asyncio.wait(watching, timeout=4)  # forty seconds in life, with pings all the time
+        assert not done
+        for task in watching:
+            task.cancel()
+        await visit.session.close()
+        await visit.close()
