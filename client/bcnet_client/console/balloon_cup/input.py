@@ -45,7 +45,7 @@ PASS_WORDS = ("pass",)
 NOTHING_WORDS = ("none", "nothing", "no", "decline")
 _OWN_SIDE = ("me", "my", "mine", "own", "m", "us", "you")
 _OTHER_SIDE = ("them", "they", "their", "theirs", "other", "opponent", "t", "him", "her", "his", "hers")
-_FILLERS = frozenset({"on", "to", "at", "next", "side", "the", "in", "'s", "s"})
+_FILLERS = frozenset({"on", "to", "at", "next", "tile", "side", "the", "in", "'s", "s"})
 _COLOUR_WORDS = {colour.word: colour for colour in COLOURS} | {"gray": Colour.GREY}
 _COLOUR_LETTERS = {colour.letter: colour for colour in COLOURS}
 _CARD_NUMBER = {(COLOUR_OF[card], VALUE_OF[card]): card for card in range(len(DECK))}
@@ -318,7 +318,7 @@ def _no_place(card: Card, tile: Tile, side: Seat, places: Sequence[Play], asked:
     elif not count:
         why = words.NO_CUBE
     else:
-        why = words.TAKEN_ONE if count == 1 else words.TAKEN_ALL
+        why = {1: words.TAKEN_ONE, 2: words.TAKEN_BOTH}.get(count, words.TAKEN_ALL)
     return Refusal(
         words.NO_PLACE,
         hint=words.FITS_AT,

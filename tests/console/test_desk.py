@@ -1,0 +1,235 @@
+"""What a typed line does at a running table."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bcnet.errors import Exit, StorageError
+from bcnet.session import LineDown, Trouble
+from bcnet.wire.v1 import table_pb2 as pb
+from bcnet_client.console import view
+from bcnet_client.console.face import Frame
+from bcnet_client.console.scene import Stage
+from tests.console.pairs import pair
+
+
+async def test_from_waiting_to_the_verdict(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        desk = table.desk
+        stages = [desk.scene.stage]
+        await table.anns_turn()
+        stages.append(desk.scene.stage)
+        assert stages == [Stage.WAITING, Stage.PLAYING]
+        moves = 0
+        while not desk.scene.ended:
+            if desk.scene.asked:
+                await table.enter(table.first_move() if table.first_move() != "exchange" else "none")
+                moves += 1
+            else:
+                await table.bob_acts()
+        assert moves > 5
+        assert desk.left is None
+        desk.enter("moves")
+        assert "nothing to choose now" in view.as_text(
+            view.page(desk.pane.page, desk.scene, desk.face, 80)[1]
+        )
+        desk.enter("")
+        assert desk.left is Exit.OK
+        assert "the audit of all seeds agrees" in " ".join(desk.farewell)
+        assert str(table.ann.ended.path if table.ann.ended else None) in " ".join(desk.farewell)
+
+
+async def test_a_refused_line_changes_nothing(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        await table.anns_turn()
+        before = table.ann.snapshot
+        for text in ("zzz", "play", "r1 9", "exchange", "99", "help zzz"):
+            assert await table.enter(text)
+            assert table.desk.pane.is_error
+        assert table.ann.snapshot == before
+        await table.enter(table.first_move())
+        assert not table.desk.pane.is_error
+
+
+async def test_out_of_turn(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        table.desk.enter("1")
+        assert table.desk.pane.answer == "I do not know what 1 means. Type help to see what you can do."
+        table.desk.enter("play r1 1 me")
+        assert table.desk.pane.answer == "The game has not begun yet."
+        await table.bobs_turn()
+        assert (await table.enter("1")).startswith("It is not your turn: Bob to move.")
+
+
+async def test_pages_open_and_close(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        desk = table.desk
+        desk.enter("score")
+        assert desk.pane.answer == "The game has not begun yet."
+        await table.anns_turn()
+        pages = {
+            "moves": view.MOVES, "hand": view.HAND, "score": view.SCORE, "story": view.STORY, "log": view.STORY,
+            "keys": view.KEYS, "help": view.HELP, "?": view.HELP, "rules": "rules", "notation": "notation",
+            "help rules": "rules", "help quit": view.HELP, "help play": view.HELP, "RULES": "rules",
+        }  # fmt: skip
+        for text, name in pages.items():
+            desk.enter(text)
+            assert desk.pane.page == name
+            desk.turn_pages(5, most=3)
+            assert desk.pane.scroll == (0 if name == view.STORY else 3)
+            desk.enter("")
+            assert (desk.pane.page, desk.pane.scroll) == ("", 0)
+        desk.enter("rules")
+        await table.enter(table.first_move())
+        assert desk.pane.page == ""
+
+
+async def test_a_page_stays_open_while_the_game_goes_on(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        await table.bobs_turn()
+        table.desk.enter("rules")
+        await table.anns_turn()
+        assert table.desk.pane.page == "rules"
+
+
+@pytest.mark.parametrize("word", ["quit", "exit", "bye", "QUIT"])
+async def test_quitting_asks_in_mid_game(tmp_path: Path, word: str) -> None:
+    async with pair(tmp_path) as table:
+        desk = table.desk
+        await table.anns_turn()
+        desk.enter(word)
+        assert "Bob will be told" in desk.pane.ask
+        desk.enter("well")
+        assert desk.left is None
+        assert desk.pane.answer == "Please answer yes or no."
+        desk.enter("no")
+        assert (desk.pane.ask, desk.pane.answer, desk.left) == ("", "The game goes on.", None)
+        desk.enter(word)
+        desk.escape()
+        assert (desk.pane.ask, desk.left) == ("", None)
+        desk.enter(word)
+        desk.enter("y")
+        assert desk.left is Exit.INCOMPLETE
+        assert desk.farewell == ["You have left the table."]
+
+
+async def test_asked_twice_to_quit_it_quits(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        await table.anns_turn()
+        table.desk.ask_to_quit()
+        assert table.desk.left is None
+        table.desk.ask_to_quit()
+        assert table.desk.left is Exit.INCOMPLETE
+
+
+async def test_quitting_before_the_game_does_not_ask(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        table.desk.enter("quit")
+        assert table.desk.left is Exit.INCOMPLETE
+        assert table.desk.farewell == ["You have left the table; nobody had sat down."]
+
+
+async def test_resigning_asks(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        desk = table.desk
+        desk.enter("resign")
+        assert desk.pane.answer == "The game has not begun yet."
+        await table.anns_turn()
+        desk.enter("resign")
+        assert desk.pane.ask == "Really resign? Then Bob has won."
+        desk.enter("n")
+        assert not desk.pane.ask
+        desk.enter("resign")
+        desk.enter("yes")
+        await table.until(lambda: desk.scene.ended)
+        assert view.summary(desk.scene, desk.face)[0] == "Bob won. You resigned."
+        desk.enter("resign")
+        assert desk.pane.answer == "The game is over."
+
+
+async def test_resigning_in_the_others_turn(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        await table.bobs_turn()
+        table.desk.enter("resign")
+        table.desk.enter("yes")
+        await table.until(lambda: table.desk.scene.ended)
+        assert table.desk.scene.ended
+        assert table.desk.scene.ended.result
+        assert table.desk.scene.ended.result.winners == (1,)
+
+
+async def test_the_other_is_gone(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        await table.anns_turn()
+        await table.bob.close(pb.REASON_LEAVING)
+        await table.until(lambda: table.desk.scene.lost)
+        assert view.troubles(table.desk.scene)[0] == "The line is down: the other player has left."
+        assert str(table.ann.folder) in view.troubles(table.desk.scene)[1]
+        table.desk.ask_to_quit()
+        assert table.desk.left is Exit.INCOMPLETE
+        assert table.desk.farewell == ["The game is unfinished: the other player has left."]
+
+
+async def test_a_second_decision_while_the_first_is_on_its_way(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        await table.anns_turn()
+        first = table.first_move()
+        table.desk.enter(first)
+        assert table.desk.pane.sending
+        table.desk.enter(first)
+        assert table.desk.pane.answer == "Your last decision is still on its way."
+
+
+async def test_trouble_with_the_disk_comes_and_goes(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        await table.anns_turn()
+        table.desk.take(Trouble(StorageError("The disk is full.", hint="Make room.")))
+        assert view.troubles(table.desk.scene) == [
+            "The disk is full. The game waits and tries again. Make room."
+        ]
+        table.desk.take(Trouble(None))
+        assert not view.troubles(table.desk.scene)
+
+
+async def test_the_line_comes_back_with_the_others_move(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        await table.bobs_turn()
+        table.desk.take(LineDown(frozenset({1}), pb.REASON_UNSPECIFIED))
+        assert table.desk.scene.lost
+        view_of_bob = table.bob.snapshot.view
+        assert view_of_bob is not None
+        await table.bob.act(view_of_bob.legal_actions(1)[0])
+        await asyncio.wait_for(table.desk.next_update(), 10)
+        assert table.desk.scene.lost is None
+
+
+async def test_what_else_is_told_stays_until_the_next_line(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        await table.bobs_turn()
+        table.desk.hear("Somebody was turned away.")
+        await table.anns_turn()
+        text = view.as_text(view.render(table.desk.scene, table.desk.pane, table.desk.face, Frame(80, 24)))
+        assert "Somebody was turned away." in text
+        table.desk.enter("")
+        assert table.desk.pane.heard == ""
+
+
+async def test_completion_offers_what_can_be_typed_now(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        desk = table.desk
+
+        def offered(text: str) -> list[str]:
+            return [candidate.text for candidate in desk.complete(text)]
+
+        assert "quit" in offered("")
+        await table.anns_turn()
+        assert "rules" in offered("ru")
+        assert offered("help n") == ["notation"]
+        assert len(offered("")) == len(set(offered("")))
+        assert desk.complete("")[0].text in {move.split()[1] for move in [table.first_move()]}
+        desk.enter("quit")
+        assert offered("") == ["yes", "no"]
+        assert offered("y") == ["yes"]

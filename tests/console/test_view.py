@@ -1,0 +1,184 @@
+"""What the views draw: golden screens, and what holds for all of them."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bcnet.games.balloon_cup.material import COLOURS
+from bcnet.games.balloon_cup.state import BalloonCupState
+from bcnet_client.console import view, words
+from bcnet_client.console.balloon_cup import FACE
+from bcnet_client.console.balloon_cup.view import card
+from bcnet_client.console.face import Frame
+from bcnet_client.console.scene import Scene
+from bcnet_client.console.style import style_of
+from bcnet_client.console.text import cut, fit, line, pad, plain, to_ascii, width, wrap
+from bcnet_client.console.view import Pane
+from tests.console.scenes import game
+from tests.console.screens import DENSE, SHOTS, WIDE, WIDE_NAMES, Shot, at, lost, main
+
+COLOUR_WORDS = {colour.word: colour for colour in COLOURS}
+SIZES = [WIDE, DENSE, Frame(79, 30), Frame(100, 22), Frame(200, 60)]
+
+
+@pytest.mark.parametrize("shot", SHOTS, ids=lambda shot: shot.name)
+def test_golden_screen(shot: Shot) -> None:
+    assert shot.draw() == shot.path.read_text(encoding="utf-8"), "see tests/console/screens.py"
+
+
+def test_the_golden_screens_are_checked_as_a_whole() -> None:
+    assert main(["--check"]) == 0
+
+
+@pytest.mark.parametrize("frame", [*SIZES, Frame(40, 10), Frame(1, 1), Frame(59, 20), Frame(60, 19)], ids=str)
+def test_every_screen_has_its_size_to_the_column(frame: Frame) -> None:
+    for scene in itertools.islice(game(13, names=WIDE_NAMES), 0, None, 7):
+        for ascii_only in (False, True):
+            lines = view.render(scene, Pane(), FACE, frame, ascii_only=ascii_only)
+            assert len(lines) == frame.rows - 1
+            assert {width(each) for each in lines} <= {frame.columns, 0}
+            if ascii_only:
+                assert all(plain(each).isascii() for each in lines)
+
+
+def test_a_view_is_a_pure_function() -> None:
+    scene, pane = at(1, 62), Pane(typed="b13")
+    assert view.render(scene, pane, FACE, WIDE) == view.render(replace(scene), replace(pane), FACE, WIDE)
+
+
+@pytest.mark.parametrize("frame", [WIDE, DENSE], ids=str)
+def test_every_colour_comes_with_its_letter(frame: Frame) -> None:
+    """Whoever sees no colours loses nothing."""
+    seen = set()
+    for scene in game(13):
+        for each in view.render(scene, Pane(typed="e"), FACE, frame):
+            for style, text in each:
+                for word in re.findall(r"class:(\w+)", style):
+                    if word in COLOUR_WORDS:
+                        seen.add(word)
+                        assert text.strip()[0] == COLOUR_WORDS[word].letter.upper()
+    assert seen == set(COLOUR_WORDS)
+
+
+def test_every_card_in_sight_is_on_the_screen_and_no_other() -> None:
+    written = re.compile(r"\b([RYGBE])(\d+)\b")
+    for seed in (2, 13):
+        for scene in game(seed):
+            state = scene.state
+            assert isinstance(state, BalloonCupState)
+            shown = {(face, plain((card(face),)).strip()) for face in range(45)}
+            table = "\n".join(plain(each) for each in FACE.board(scene, WIDE, ""))
+            names = {"".join(found) for found in written.findall(table)}
+            lying = {face for tile in state.tiles for side in (0, 1) for face in tile.cards(side)}
+            seen = lying | set(state.hand(0).known) | set(state.hand(1).shown)
+            assert names == {name for face, name in shown if face in seen}
+
+
+def test_classes_of_the_views_all_have_a_style() -> None:
+    used = set()
+    for shot in SHOTS:
+        for each in view.render(shot.scene(), shot.pane, FACE, shot.frame):
+            for style, _ in each:
+                used |= set(re.findall(r"class:(\w+)", style))
+    for coloured in (True, False):
+        known = {name for names, _ in style_of(coloured=coloured).style_rules for name in names.split()}
+        assert used <= known
+
+
+def test_what_fits_lights_up_and_nothing_else() -> None:
+    scene = at(1, 62)
+    for typed, count in (("b13", 4), ("b13 4", 2), ("b13 4 me", 1), ("r8", 1), ("b12", 0), ("", 0)):
+        parts = [part for each in FACE.board(scene, WIDE, typed) for part in each]
+        assert sum(style == "class:lit" for style, _ in parts) == count
+
+
+def test_a_status_is_never_cut_off_on_the_smallest_screen() -> None:
+    for shot in SHOTS:
+        scene = shot.scene()
+        if scene.sitters[1].name == "Bob":
+            for each in view.status(scene, replace(shot.pane, sending=False), FACE, DENSE.columns):
+                assert "…" not in plain(each).rstrip().rstrip("…")
+
+
+def test_an_answer_leaves_room_for_the_table() -> None:
+    pane = Pane(answer="word " * 100, is_error=True)
+    text = view.as_text(view.render(at(1, 62), pane, FACE, DENSE))
+    assert "4 plains low" in text
+    assert "Your turn" in text
+
+
+def test_pages_can_be_scrolled_to_their_end_and_no_further() -> None:
+    scene = at(1, 62)
+    for page in ("rules", view.HELP, view.STORY, view.MOVES, view.KEYS, view.HAND, view.SCORE, "notation"):
+        for frame in (WIDE, DENSE):
+            most = view.most_scroll(scene, Pane(page=page), FACE, frame)
+            _, lines = view.page(page, scene, FACE, frame.columns - 2)
+            for scroll in (0, most):
+                text = view.as_text(view.render(scene, Pane(page=page, scroll=scroll), FACE, frame))
+                is_at_end = (scroll == most) != (page == view.STORY) or not most
+                assert plain(lines[-1 if is_at_end else 0]).strip() in text
+
+
+def test_every_page_has_a_title() -> None:
+    pages = {view.MOVES, view.HAND, view.SCORE, view.STORY, view.KEYS, view.HELP, *FACE.topics}
+    assert pages == set(words.TITLES)
+
+
+def test_both_keys_and_the_open_line_are_said_at_the_start() -> None:
+    scene = next(game(1))
+    said = " ".join(view.welcome(scene))
+    assert all(sitter.fingerprint in said for sitter in scene.sitters)
+    assert "not private yet" in said
+    assert "not private" not in " ".join(view.welcome(replace(scene, private=True)))
+    assert "not private yet" in view.as_text(view.render(scene, Pane(), FACE, WIDE))
+
+
+def test_a_lost_line_is_found_again_with_the_others_next_move() -> None:
+    scene = lost(at(1, 62))
+    assert view.troubles(scene)
+    assert not view.troubles(replace(scene, lost=None))
+
+
+def test_two_players_of_one_name_are_told_apart() -> None:
+    scene = at(1, 62, names=("Ann", "Ann"))
+    assert scene.names == ("Ann (0)", "Ann (1)")
+
+
+# --- text ---
+
+
+@given(st.text(alphabet="ab 気é", max_size=80), st.integers(1, 30))
+def test_wrapping_loses_nothing_and_keeps_its_width(text: str, columns: int) -> None:
+    lines = wrap(text, max(2, columns))
+    assert "".join("".join(plain(each).split()) for each in lines) == "".join(text.split())
+    assert all(width(each) <= max(2, columns) for each in lines)
+
+
+@given(st.text(alphabet="ab 気é", max_size=40), st.integers(0, 30))
+def test_padding_and_fitting_give_exactly_the_width(text: str, columns: int) -> None:
+    assert width(cut(text, columns)) <= columns
+    assert width(pad(text, columns)) == columns
+    assert width(fit(line(text, ("class:x", text)), columns)) == columns
+    assert width(to_ascii([line(text)])[0]) == width(text)
+
+
+def test_a_page_of_the_rules_is_wrapped_but_its_tables_are_not() -> None:
+    for columns in (58, 78, 118):
+        lines = view.reflow(FACE.topics["rules"], columns)
+        assert all(width(each) <= columns for each in lines)
+        text = view.as_text(lines)
+        assert "\n              red  yellow  green  blue  grey\n" in text
+        assert " ".join(text.split()) == " ".join(FACE.topics["rules"].split())
+
+
+def test_a_scene_before_the_table_is_there() -> None:
+    lines = view.render_waiting(Scene(), Pane(), None, WIDE)
+    assert view.as_text(lines) == "Waiting for the other player to sit down … quit or Ctrl-C leaves."
+    lines = view.render_waiting(Scene(), Pane(page=view.HELP), None, Frame(30, 5))
+    assert len(lines) <= 3
