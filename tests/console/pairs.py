@@ -1,4 +1,4 @@
-"""Two sessions joined by their wires in one process, without proofs: for tests of what lies between table and screen."""
+"""Two sessions joined by their wires in one process, without proofs: for what lies between table and screen."""
 
 from __future__ import annotations
 

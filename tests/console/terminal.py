@@ -9,6 +9,7 @@ import os
 import re
 import shlex
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -190,11 +191,13 @@ class Terminal:
 @contextmanager
 def terminal(command: Sequence[str], **how: Any) -> Iterator[Terminal]:
     """A command in a terminal, ended in any case."""
-    started = Terminal(command, **how)
-    try:
-        yield started
-    finally:
-        started.kill()
+    with tempfile.TemporaryDirectory(prefix="bcnet-terminal-") as folder:
+        env = {"TMPDIR": folder, "BCNET_HOME": folder} | dict(how.pop("env", {}))
+        started = Terminal(command, env=env, **how)
+        try:
+            yield started
+        finally:
+            started.kill()
 
 
 def alone(*arguments: str) -> list[str]:
