@@ -53,6 +53,7 @@ class Desk:
         self._session = session
         self._updates = session.updates(past=True)
         self._question: _Question | None = None
+        self._has_resigned = False
         self._sending: asyncio.Task[None] | None = None
         self.scene: Scene = look(session, private=private)
         self.pane = Pane()
@@ -77,6 +78,11 @@ class Desk:
         if self._question is _Question.QUIT:
             return words.ASK_QUIT_PROMPT
         return self.face.prompt(self.scene) if self.scene.asked else words.PROMPT
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether the table will end without the own player's doing anything more."""
+        return self.pane.sending or self._has_resigned or self.scene.stage is Stage.OVER
 
     # --- what happens ---
 
@@ -203,6 +209,7 @@ class Desk:
         elif question is _Question.QUIT:
             self._leave(Exit.INCOMPLETE)
         else:
+            self._has_resigned = True
             self._send(self._session.resign())
 
     def _decide(self, text: str) -> None:

@@ -114,7 +114,9 @@ class Lines:
         """Whether the next line can be taken."""
         if not self._typed or self._desk.left is not None:
             return False
-        return not self._waits or self._typed[0] is None or self._desk.is_asked or bool(self._desk.pane.ask)
+        if self._typed[0] is None:
+            return not self._desk.is_ending
+        return not self._waits or self._desk.is_asked or bool(self._desk.pane.ask)
 
     def _take(self, text: str | None) -> None:
         if text is None:
