@@ -45,7 +45,11 @@ async def play_and_verify(count: int, out: Path | None) -> int:
     with tempfile.TemporaryDirectory(prefix="bcnet-demo-") as homes:
         for number in range(1, count + 1):
             label = f"Game {number} of {count}: " if count > 1 else ""
-            reports.append(await _game(label, Path(homes), folder))
+            try:
+                reports.append(await _game(label, Path(homes), folder))
+            except asyncio.CancelledError:
+                say("\nInterrupted; both processes are told to leave.")
+                raise
     say(f"Transcripts: {folder / 'host'} and {folder / 'guest'}")
     say(
         f"To verify them once more: {program.name()} verify {shlex.quote(str(folder))}/*/*{TRANSCRIPT_SUFFIX}"

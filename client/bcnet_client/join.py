@@ -170,7 +170,7 @@ def _wrong_program(line: Line, address: Address) -> NetworkError:
     if code in {grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.INTERNAL, None}:
         return WrongProgram(
             "What listens at {address} is no bcnet host.",
-            hint="Check the address and the port: bcnet's own is 4680.",
+            hint="Check the address and the port (bcnet's own is 4680). If they are right, try again in a moment.",
             address=str(address),
         )
     return NotSeated(

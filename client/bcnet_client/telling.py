@@ -62,7 +62,7 @@ def _line(event: Event, names: Sequence[str]) -> str:
         case bc.HandDealt(seat, cards):
             return f"{names[seat]} is dealt {_cards(cards)}."
         case bc.CardPlayed(seat, card, tile, side):
-            where = "the own side" if side == seat else f"the side of {names[side]}"
+            where = "their own side" if side == seat else f"the side of {names[side]}"
             return f"{names[seat]} lays {say(card)} next to tile {tile}, on {where}."
         case bc.TileScored(tile, terrain, winner, totals, cubes):
             return (
