@@ -52,9 +52,9 @@ def parse_address(text: str, *, listening: bool = False) -> Address:
     if not host and not listening:
         raise _bad(text, "it names no host")
     if host and ":" in host:
-        number, percent, zone = host.partition("%")
+        digits, percent, zone = host.partition("%")
         try:
-            IPv6Address(number)
+            IPv6Address(digits)
         except AddressValueError:
             raise _bad(text, "an IPv6 address would have other parts") from None
         if percent and not _ZONE.fullmatch(zone):
