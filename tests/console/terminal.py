@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import subprocess
 import sys
 import tempfile
 import time
@@ -169,8 +170,10 @@ class Terminal:
         self._screen.resize(rows, columns)
         self._child.setwinsize(rows, columns)
 
-    def signal(self, number: int) -> None:
-        self._child.kill(number)
+    def signal_program(self, number: int) -> None:
+        """Send a signal to the program that the shell (`in_shell`) runs, and to it alone."""
+        found = subprocess.run(["pgrep", "-P", str(self._child.pid)], capture_output=True, check=True)
+        os.kill(int(found.stdout.split()[0]), number)
 
     def finish(self, patience: float = PATIENCE) -> int:
         """Wait for the end; gives the exit code, or 128 + the signal."""

@@ -5,56 +5,14 @@ from __future__ import annotations
 import re
 import signal
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.console.terminal import Terminal, alone, in_shell, terminal
+from tests.console.hands import answer, await_question, play_on
+from tests.console.terminal import alone, in_shell, terminal
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.timeout(240)]
-
-YOUR_TURN = "Your turn: lay a card, as in (.*?) >"
-ASKED = r"as in ([rygbe]\d+ \d \w+)|exchange>|pass>|claim>|Press Enter to leave"
-
-
-def answer_what_is_asked(screen: Terminal) -> None:
-    """Answer whatever the table asks, by what it proposes."""
-    prompt = screen.lines[-1]
-    if prompt.startswith("exchange>"):
-        screen.enter("1 2")
-    elif prompt.startswith("pass>"):
-        screen.enter("pass")
-    elif prompt.startswith("claim>"):
-        screen.enter("1")
-    else:
-        found = re.search("as in (.*)", screen.lines[-2])
-        assert found, screen.text
-        screen.enter(found[1])
-
-
-def asked(screen: Terminal) -> bool:
-    """Whether the table has asked and waits for a line."""
-    status, prompt = screen.lines[-2:]
-    return prompt.rstrip() in {">", "exchange>", "pass>", "claim>"} and (
-        status.startswith((" Your turn", " Nothing in your hand", " Still nothing", " You may pay", " Press"))
-    )
-
-
-def differs(screen: Terminal, before: str) -> bool:
-    """Whether anything has changed."""
-    return screen.text != before
-
-
-def play_on(screen: Terminal, until: str = "Press Enter to leave") -> None:
-    """Play until something stands on the screen."""
-    while True:
-        screen.wait_until(lambda: asked(screen) or until in screen.words, "a question")
-        if until in screen.words:
-            return
-        before = screen.text
-        answer_what_is_asked(screen)
-        screen.wait_until(partial(differs, screen, before), "the move to be taken")
 
 
 def test_a_whole_game_through_typed_commands(tmp_path: Path) -> None:
@@ -103,7 +61,7 @@ def test_who_does_not_leave_plays_on() -> None:
             screen.wait_for("Please answer yes or no")
             screen.enter("no")
             screen.wait_for("The game goes on.")
-        answer_what_is_asked(screen)
+        answer(screen)
         screen.wait_for("You lay ")
 
 
@@ -122,7 +80,7 @@ def test_a_defect_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
     before, after = tmp_path / "before", tmp_path / "after"
     with terminal(in_shell(alone("--seat", "1", "--defect-at", "2"), before, after)) as screen:
         screen.wait_for("Your turn")
-        answer_what_is_asked(screen)
+        answer(screen)
         screen.wait_for(r"RuntimeError: a defect code 1 \$$")
         assert screen.cursor_is_visible
         assert not screen.is_alternate
@@ -154,8 +112,8 @@ def test_leaving_before_anybody_has_come(tmp_path: Path, keys: str) -> None:
 
 def test_what_happens_does_not_garble_the_line_that_is_being_typed() -> None:
     with terminal(alone("--seat", "1", "--think", "2", "--name", "Ann")) as screen:
-        screen.wait_until(lambda: asked(screen), "a question")
-        answer_what_is_asked(screen)
+        await_question(screen)
+        answer(screen)
         screen.wait_for("Waiting for Bob")
         screen.send("hand and so")
         screen.wait_for("> hand and so$")
@@ -184,7 +142,7 @@ def test_the_window_may_change_its_size() -> None:
         screen.wait_until(
             lambda: screen.lines[-2].startswith(" Your turn") and len(screen.lines) == 40, "the large one"
         )
-        answer_what_is_asked(screen)
+        answer(screen)
         screen.wait_for("You lay ")
 
 
@@ -231,7 +189,7 @@ def test_what_the_program_prints_meanwhile_is_shown_in_its_place() -> None:
 
 def test_the_other_leaves() -> None:
     with terminal(alone("--seat", "1", "--leave-at", "2")) as screen:
-        play_on(screen, "The line is down")
+        play_on(screen, until="The line is down")
         screen.wait_for(
             "The line is down: the other player has left. What was played is kept in .* Type quit to leave the table."
         )

@@ -166,7 +166,7 @@ def _plays(asked: reading.Asked, columns: int) -> list[Line]:
         places = [
             line(
                 ("class:number", f"{number:>3}"),
-                f") {play.tile} {reading.side_word(play.side, asked.own):<6}",
+                f") {play.tile} {reading.side_word(play.side, asked.own):<5}",
             )
             for play, number in numbers.items()
             if play.card == card
