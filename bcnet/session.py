@@ -449,14 +449,18 @@ class Session:
     async def _stored_transcript(self, entries: list[bytes]) -> Path:
         assert self._folder is not None
         folder = self._folder
+        in_trouble = False
         while True:
             try:
                 path = await self._run(lambda: folder.finish(entries))
             except StorageError as error:
+                in_trouble = True
                 self._tell(Trouble(error))
                 await self._pause()
             else:
                 self._folder = None
+                if in_trouble:
+                    self._tell(Trouble(None))
                 return path
 
     async def _leave(self, reason: int, *, keep: bool) -> Path | None:

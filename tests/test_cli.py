@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bcnet import __version__, cli, transcript
-from bcnet.cli import play, table
+from bcnet.cli import play, program, table
 from bcnet.entry import sign_entry
 from bcnet.errors import Exit
 from bcnet.games import registry
@@ -170,6 +170,10 @@ def test_export_prints_or_writes_the_record(
     assert run("export", files.clean, "-o", out, "--force") == 0
     assert out.read_text() == printed
     assert run("export", files.clean, "-o", tmp_path / "no" / "x.json") == Exit.USAGE
+    assert [path.name for path in tmp_path.iterdir()] == ["record.json"]
+    capsys.readouterr()
+    assert run("export", files.clean, "-o", "-") == 0
+    assert capsys.readouterr().out == printed
 
 
 @pytest.mark.parametrize(("name", "code"), [("cheated", 1), ("unreadable", 2), ("incomplete", 3)])
@@ -267,6 +271,31 @@ def test_help_loads_neither_grpc_nor_cryptography() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines()[-1] == "set()"
+
+
+@pytest.mark.parametrize(
+    ("called", "given", "name"),
+    [
+        ("/usr/lib/python3/bcnet/__main__.py", "", "python3 -m bcnet"),
+        ("/nowhere/to be found/bcnet", "", "'/nowhere/to be found/bcnet'"),
+        ("/nowhere/bcnet", "scripts/bcnet", "scripts/bcnet"),
+        ("/nowhere/bcnet", "my tools/bcnet", "'my tools/bcnet'"),
+    ],
+)
+def test_the_program_is_called_as_it_was_typed(
+    called: str, given: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", [called])
+    monkeypatch.setenv("BCNET_PROG", given)
+    assert program.name() == name
+
+
+def test_a_program_on_the_path_is_called_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bcnet").write_text("#!/bin/sh\n")
+    (tmp_path / "bcnet").chmod(0o755)
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "bcnet")])
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert program.name() == "bcnet"
 
 
 # --- what goes wrong ---

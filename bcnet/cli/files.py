@@ -85,7 +85,7 @@ def _audited(report: Report) -> str:
 
 @click.command()
 @click.argument("file", type=_FILE)
-@click.option("--output", "-o", type=_FILE, metavar="OUT", help="Write to OUT instead of standard output.")
+@click.option("--output", "-o", type=_FILE, metavar="OUT", help="Write to OUT, not to standard output.")
 @click.option("--force", is_flag=True, help="Replace OUT if it is there already.")
 def export(file: Path, output: Path | None, *, force: bool) -> int:
     """Write the record of a finished game as JSON: every card, every cube, every move.
@@ -93,19 +93,23 @@ def export(file: Path, output: Path | None, *, force: bool) -> int:
     Only of a clean transcript can a record be made. An existing OUT is not replaced without --force.
     """
     from bcnet.errors import UsageError
-    from bcnet.files import storage_errors
+    from bcnet.files import storage_errors, write_new
     from bcnet.record import make_record
     from bcnet.verify import examine_file
 
     record = make_record(*examine_file(file))
     text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
-    if output is None:
+    if output is None or str(output) == "-":
         click.echo(text, nl=False)
         return 0
     with storage_errors("write the record", output):
         try:
-            with output.open("w" if force else "x", encoding="utf-8") as out:
-                out.write(text)
+            if force and output.exists():
+                beside = output.with_name(f"{output.name}.new")
+                write_new(beside, [text.encode()], mode=0o666)
+                beside.replace(output)
+            else:
+                write_new(output, [text.encode()], mode=0o666)
         except FileExistsError:
             raise UsageError(
                 "{path} is there already; it was left as it is.",

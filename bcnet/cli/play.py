@@ -106,6 +106,7 @@ def _who(home: Path | None, name: str | None) -> Self:
     called = parse_name(name) if name is not None else clean_name(_login())
     place = locate(home)
     place.prepare()
+    place.sweep()
     return Self(place, place.identity(), called)
 
 

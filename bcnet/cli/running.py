@@ -61,8 +61,10 @@ async def _run(work: Coroutine[Any, Any, int], deadline: Deadline) -> int:
     caught: list[signal.Signals] = []
 
     def leave(number: signal.Signals) -> None:
-        if caught and number is signal.SIGINT:
-            os._exit(deadline.code)  # asked twice: at once
+        if caught:
+            if number is signal.SIGINT:
+                os._exit(deadline.code)  # asked twice: at once
+            return  # it is being done
         caught.append(number)
         deadline.start()
         task.cancel()

@@ -76,7 +76,11 @@ async def host_table(
         await server.start(admission)
         for line in opening(us, address, server.port):
             say(line)
-        session = await asyncio.shield(admission.game)
+        try:
+            session = await asyncio.shield(admission.game)
+        except asyncio.CancelledError:
+            say("The table is closed.")
+            raise
         return await _play(session, player, deadline)
     finally:
         deadline.start()

@@ -18,6 +18,7 @@ from bcnet.signing import Identity
 from bcnet.table.player import Player
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client.join import NotSeated, Visit
+from bcnet_client.line import Pace
 from bcnet_host import admission
 from bcnet_host.admission import Idle, Turned
 from bcnet_host.server import SERVICE, PortTaken, listen
@@ -124,7 +125,9 @@ async def test_a_crowd_of_silent_strangers_does_not_keep_a_guest_out(tmp_path: P
         await until(lambda: len(here.admission._strangers) == admission.MAX_STRANGERS)
         visit = await here.guest()
         assert len(here.admission._strangers) < admission.MAX_STRANGERS
-        assert not any(call.done() for call in calls[-4:])
+        assert (
+            sum(not call.done() for call in calls) >= admission.MAX_STRANGERS - 1
+        )  # only as many as must go
         await visit.session.close()
         await visit.close()
         for each in waiting:
@@ -201,3 +204,15 @@ async def test_a_second_host_on_the_port_is_refused(tmp_path: Path) -> None:
             with pytest.raises(PortTaken, match=f"Port {here.server.port} is in use") as caught:
                 await listen(type(here.address)(host, here.server.port))
             assert "--listen" in caught.value.hint
+
+
+async def test_a_flood_is_taken_at_its_pace() -> None:
+    loop = asyncio.get_running_loop()
+    pace = Pace(rate=100, burst=20)
+    began = loop.time()
+    for _ in range(20):
+        await pace.step()
+    assert loop.time() - began < 0.1
+    for _ in range(20):
+        await pace.step()
+    assert loop.time() - began >= 0.19
