@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from bcnet.entry import sign_entry
 from bcnet.errors import Exit
 from bcnet.home import Home
+from bcnet.verify import Verdict, verify_file
+from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client.address import parse_address
 from bcnet_client.join import join
-from tests.net.processes import Start, guest, host
+from tests.net.processes import Bcnet, Start, guest, host
 
 pytestmark = pytest.mark.end_to_end
 
@@ -63,10 +66,7 @@ def test_a_third_joiner_is_told_that_the_table_is_taken(start: Start, tmp_path: 
     assert ann.finish(10) == Exit.INCOMPLETE
 
 
-def _finished(process: object) -> tuple[int, str]:
-    from tests.net.processes import Bcnet
-
-    assert isinstance(process, Bcnet)
+def _finished(process: Bcnet) -> tuple[int, str]:
     return process.finish(), process.errors[0]
 
 
@@ -102,3 +102,30 @@ def test_no_library_writes_to_the_screen(start: Start) -> None:
     assert ann.finish(20) == Exit.INCOMPLETE
     assert ann.complaint == ""
     assert bob.complaint == ""
+
+
+def test_who_cheats_is_named_and_the_exit_code_says_so(start: Start, tmp_path: Path) -> None:
+    ann = host(start)
+    address = ann.address()
+
+    async def cheat() -> None:
+        home = Home(tmp_path / "mallory")
+        home.prepare()
+        identity = home.identity()
+        visit = await join(home, identity, "Mallory", parse_address(address))
+        (wire,) = visit.session._wires
+        wire.put(pb.Frame(entry=sign_entry(b"no statement of this protocol", identity.sign_message)))
+        await asyncio.wait_for(wire.closed.wait(), 30)
+        await visit.session.close()
+        await visit.close()
+
+    asyncio.run(cheat())
+    assert ann.finish(20) == Exit.CHEATED
+    ann.wait_for("^Mallory cheated in round")
+    ann.wait_for("^Verdict: cheated")
+    path = Path(ann.wait_for("^Transcript: (.*)")[1])
+    report = verify_file(path)
+    assert report.verdict is Verdict.CHEATED
+    assert report.fault is not None
+    assert report.fault.seat == 1
+    assert ann.complaint == ""
