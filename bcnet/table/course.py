@@ -342,7 +342,13 @@ class Course:
 
     def _take_act(self, seat: int, payload: pb.Act) -> _Move:
         action = self._read_action(payload.action)
-        shown_before = set(self.state.hand(seat).shown)
+        hand = self.state.hand(seat)
+        if len(payload.openings) > hand.size:
+            raise Violation(
+                FaultKind.OPENING, "Seat {seat} opens {count} cards and holds {size}.",
+                seat=seat, count=len(payload.openings), size=hand.size,
+            )  # fmt: skip
+        shown_before = set(hand.shown)
         cards = [opening.card for opening in payload.openings]
         try:
             state = self.state.reveal(seat, cards, publicly=True) if cards else self.state

@@ -623,6 +623,12 @@ def card_shown_twice(me: Cheater, act: pb.Act) -> None:
     act.openings.append(act.openings[0])
 
 
+@spoils(Kind.ACT, FaultKind.OPENING)
+def thousands_of_openings(me: Cheater, act: pb.Act) -> None:
+    """Opens a card thousands of times, for the other's memory and screen."""
+    act.openings.extend([act.openings[0]] * 5000)
+
+
 @spoils(Kind.ACT, FaultKind.OPENING, Flaw.WRONG_LENGTH)
 def card_without_proof(me: Cheater, act: pb.Act) -> None:
     """Names a card without proof."""
