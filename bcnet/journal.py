@@ -16,6 +16,7 @@ Whoever opens a journal holds the lock of its folder (``bcnet.home``).
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
@@ -101,31 +102,45 @@ class Journal:
         write_new(path, [_header(token_bytes(_MARK_SIZE))])
 
     def append(self, kind: Kind, data: bytes) -> None:
-        """Add a record; when this returns it is on disk.
+        """Add a record; when this returns it is on disk. Raises as `append_all` does."""
+        self.append_all([Record(kind, data)])
 
-        Raises `StorageError` if it cannot be stored (a full disk, above all). The journal is then as it was
+    def append_all(self, records: Sequence[Record]) -> None:
+        """Add records; when this returns all are on disk, and the disk was waited for once.
+
+        Raises `StorageError` if they cannot be stored (a full disk, above all). The journal is then as it was
         before, and the same call can be made again when there is room. Raises ``ValueError`` for data that is
         empty or over `MAX_RECORD_SIZE`, and if the journal is closed.
         """
         if self._fd < 0:
             raise ValueError("the journal is closed")
-        if not 0 < len(data) <= MAX_RECORD_SIZE:
-            raise ValueError(f"a record has 1 to {MAX_RECORD_SIZE} bytes, not {len(data)}")
-        if self._end + _FRAME_SIZE + len(data) > MAX_SIZE:
+        frames, check = [], self._check
+        for record in records:
+            size = len(record.data)
+            if not 0 < size <= MAX_RECORD_SIZE:
+                raise ValueError(f"a record has 1 to {MAX_RECORD_SIZE} bytes, not {size}")
+            check = _chain(check, record.kind, record.data)
+            frames += [
+                self._mark,
+                size.to_bytes(_LENGTH_SIZE, "big"),
+                bytes([record.kind]),
+                record.data,
+                check,
+            ]
+        data = b"".join(frames)
+        if self._end + len(data) > MAX_SIZE:
             raise StorageError(
                 "The journal {path} has reached its limit of {limit} bytes; nothing more fits.",
                 hint="End the game here. No game between honest programs comes near that size.",
                 path=self.path,
                 limit=MAX_SIZE,
             )
-        check = _chain(self._check, kind, data)
-        frame = self._mark + len(data).to_bytes(_LENGTH_SIZE, "big") + bytes([kind])
         with storage_errors("write the journal", self.path):
             try:
                 self._drop_tail()
                 self._is_tail_clean = False
                 os.lseek(self._fd, self._end, os.SEEK_SET)
-                write_all(self._fd, frame + data + check)
+                write_all(self._fd, data)
                 sync(self._fd)
             except BaseException:
                 # After a failed sync the system may believe the bytes to be on disk; so they are taken back
@@ -135,7 +150,7 @@ class Journal:
                 raise
         self._is_tail_clean = True
         self._check = check
-        self._end += _FRAME_SIZE + len(data)
+        self._end += len(data)
 
     def close(self) -> None:
         """Close the file; harmless when done before."""

@@ -1,7 +1,7 @@
 """A game that is running: a player's table, its folder on disk, and the wires to the other sides.
 
 Whoever plays (console, bot, test) and whatever carries the frames (gRPC, a pipe of the tests) meets here. Order is
-everything: a statement is judged, then it is on disk, then it is sent, then it is told. Heavy steps run beside the
+everything: a statement is judged, then it is on disk, then what follows from it is sent. Heavy steps run beside the
 event loop, one at a time, and a step that has begun is finished whoever stops waiting for it. No gRPC and no screen
 in here.
 
@@ -29,6 +29,7 @@ from bcnet.games.interface import Action, Over, State
 from bcnet.games.interface import Event as News
 from bcnet.home import Home, TableFolder, new_seed
 from bcnet.journal import Kind as RecordKind
+from bcnet.journal import Record
 from bcnet.secrets import Secrets
 from bcnet.signing import Identity
 from bcnet.table.course import Taken
@@ -351,20 +352,34 @@ class Session:
                 raise Noise("The host offers another table than it has named before.")
 
     async def _do(self, work: Callable[[], Reaction]) -> None:
-        """Judge, store, send, tell: in this order."""
+        """Judge, store, send, tell: in this order.
+
+        Where nothing of ours follows, the player need not wait for the disk: nobody has been told anything that
+        depends on it, and what is lost with the power the other side sends again.
+        """
         if self._leaving.is_set():
             raise SessionOver
         reaction, error = await self._run(lambda: self._judge_and_store(work))
+        is_told = bool(reaction.entries) and self._unkept and error is None
+        if is_told:
+            self._tell_of(reaction)
+            error = await self._run(self._try_to_store)
         if error is not None:
             await self._wait_for_the_disk(error)
         self._send(reaction)
-        self.snapshot = self._look()
-        await self._report(reaction)
+        if not is_told:
+            self._tell_of(reaction)
+        if (self.player.table.complete or self.player.table.fault is not None) and self.ended is None:
+            await self._finish()
 
     def _judge_and_store(self, work: Callable[[], Reaction]) -> tuple[Reaction, StorageError | None]:
+        """What a statement leads to; stored already if something of ours is to be sent, or the table just begins."""
         reaction = work()
         self._unkept.extend(reaction.entries)
-        return reaction, self._try_to_store()
+        speaks = any(standing.seat == self.player.number for standing in reaction.entries)
+        if speaks or not self.seated.is_set():
+            return reaction, self._try_to_store()
+        return reaction, None
 
     def _try_to_store(self) -> StorageError | None:
         try:
@@ -378,15 +393,19 @@ class Session:
         course, own = self.player.table.course, self.player.number
         if self._folder is None and self._unkept:
             self._folder = self._home.create_offer(course.offer_id, own, self.player.seat.secrets.seed)
-        while self._unkept:
+        if self._unkept:
             assert self._folder is not None
-            standing = self._unkept[0]
-            is_join = self._folder.is_offer and standing.seat != 0
-            if is_join and standing.seat not in self._folder.spent:
-                self._folder.spend(standing.seat)
-            kind = RecordKind.OWN if standing.seat == own else RecordKind.RECEIVED
-            self._folder.journal.append(kind, standing.data)
-            self._unkept.popleft()
+            for standing in self._unkept:
+                is_join = self._folder.is_offer and standing.seat != 0
+                if is_join and standing.seat not in self._folder.spent:
+                    self._folder.spend(standing.seat)
+            self._folder.journal.append_all(
+                [
+                    Record(RecordKind.OWN if standing.seat == own else RecordKind.RECEIVED, standing.data)
+                    for standing in self._unkept
+                ]
+            )
+            self._unkept.clear()
         if self._folder is not None and self._folder.is_offer and course.table_id:
             self._folder.become_table(course.table_id)
 
@@ -418,9 +437,9 @@ class Session:
             if wire is not source:
                 wire.put(frame)
 
-    async def _report(self, reaction: Reaction) -> None:
-        table = self.player.table
-        if table.course.table_id and not self.seated.is_set():
+    def _tell_of(self, reaction: Reaction) -> None:
+        self.snapshot = self._look()
+        if self.player.table.course.table_id and not self.seated.is_set():
             self.seated.set()
             self._tell(Seated(self.snapshot))
         for event in reaction.events:
@@ -429,8 +448,6 @@ class Session:
         if self.snapshot.decision and self._asked_in != self.snapshot.round:
             self._asked_in = self.snapshot.round
             self._tell(Asked(self.snapshot))
-        if (table.complete or table.fault is not None) and self.ended is None:
-            await self._finish()
 
     async def _finish(self) -> None:
         table = self.player.table
