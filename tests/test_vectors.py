@@ -14,8 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
+from cryptography.hazmat.primitives.serialization import load_der_public_key
 
-from bcnet import hello, transcript
+from bcnet import hello, invite, transcript
+from bcnet.certificate import voucher
 from bcnet.entry import MalformedBody, Noise, read_body, read_entry
 from bcnet.errors import IllegalStep, MalformedNotation, UnreadableError
 from bcnet.fairness import beacon, equality, sealed, steps
@@ -40,6 +43,8 @@ from bcnet.table.table import OtherHistory, Table
 from bcnet.verify import examine, verify_files
 from bcnet.wire.v1 import log_pb2 as pb
 from bcnet.wire.v1 import table_pb2
+from bcnet.wordlist import WORDS
+from bcnet.words import four_words
 from tests.vectors.make import __main__ as maker
 from tests.vectors.make import whole
 
@@ -290,6 +295,43 @@ def test_hello() -> None:
         for side in (guest, host):
             said += [u32(side.protocol), side.program.encode(), side.identity, side.nonce, side.table]
         assert plain_bytes("hello", *said, u32(role), raw(case["fingerprint"])) == raw(case["bytes"])
+
+
+def test_what_vouches_for_a_certificate() -> None:
+    case = load("certificate")
+    key = load_der_public_key(raw(case["key"]))
+    assert isinstance(key, EllipticCurvePublicKey)
+    ours = Identity(raw(case["private"]))
+    signature = ours.sign_message(plain_bytes("certificate", raw(case["key"])))
+    assert u32(1) + ours.public + signature == voucher(ours, key).value == raw(case["extension"])
+    assert ours.public == raw(case["identity"])
+
+
+def test_invites() -> None:
+    data = load("invite")
+    guest = table_pb2.Hello.FromString(raw(data["guest"]))
+    host = table_pb2.Hello.FromString(raw(data["host"]))
+    said: list[bytes] = []
+    for side in (guest, host):
+        said += [u32(side.protocol), side.program.encode(), side.identity, side.nonce, side.table]
+    greeting = plain_hash("greeting", *said, raw(data["fingerprint"]))
+    assert hello.greeting(guest, host, raw(data["fingerprint"])) == greeting == raw(data["greeting"])
+    for case in data["invites"]:
+        found = invite.Invite.parse(case["code"])
+        assert found.token == case["token"]
+        assert found.matches(raw(data["identity"]))
+        assert found.code == case["code"]
+        proof = plain_hash("admission", case["token"].to_bytes(5, "big"), greeting)
+        assert found.proof(greeting) == proof == raw(case["proof"])
+
+
+def test_words() -> None:
+    case = load("words")
+    keys = [raw(key) for key in case["identities"]]
+    table, certificate, output = (raw(case[name]) for name in ("table", "certificate", "output"))
+    assert list(four_words(table, keys, certificate, output)) == case["words"]
+    bits = f"{int.from_bytes(plain_hash('words', table, certificate, output, *keys), 'big'):0256b}"
+    assert [WORDS[int(bits[start : start + 11], 2)] for start in (0, 11, 22, 33)] == case["words"]
 
 
 # --- fairness ---

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.vectors.make import dealing, ending, playing, proofs, rules, sitting, statements, whole
+from tests.vectors.make import dealing, ending, meeting, playing, proofs, rules, sitting, statements, whole
 from tests.vectors.make.case import Case
 
 FOLDER = Path(__file__).resolve().parents[1]
@@ -40,7 +40,7 @@ def make_derivations() -> dict[str, bytes]:
     """The files of derivations/ by their paths."""
     return {
         f"derivations/{name}.json": _json(data)
-        for part in (statements, proofs, rules)
+        for part in (statements, proofs, rules, meeting)
         for name, data in part.files()
     }
 

@@ -299,6 +299,16 @@ def _unmask(scribe: Scribe) -> Iterator[Case]:
     }
     for name, (about, spoil, flaw) in spoils.items():
         yield cheated(name, about, spoilt(scribe, GUEST, spoil), GUEST, scribe.round, FaultKind.UNMASK, flaw)
+    bad = spoilt(scribe, GUEST, spoils["proof-of-other-round"][1])
+    yield cheated(
+        "noise-after",
+        "a proof that does not hold, and the entry once more: the fault counts, not what comes after it",
+        [*bad, bad[-1]],
+        GUEST,
+        scribe.round,
+        FaultKind.UNMASK,
+        Flaw.BAD_EQUALITY,
+    )
     yield incomplete(
         "unmask", "the guest's cards cannot be seen yet", scribe.entries, scribe.round, Kind.UNMASK, [GUEST]
     )
