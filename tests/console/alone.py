@@ -17,12 +17,18 @@ import tempfile
 from contextlib import nullcontext
 from pathlib import Path
 
+import click
+
+from bcnet.entry import sign_entry
 from bcnet.errors import StorageError
 from bcnet.games import registry
 from bcnet.home import Home
 from bcnet.session import Asked, Ended, Session, Trouble, Wire
 from bcnet.signing import Identity
 from bcnet.table.membership import Terms
+from bcnet.table.payloads import Payload
+from bcnet.table.rounds import Kind
+from bcnet.wire.v1 import log_pb2
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client.console import Options, run
 from tests.table.quick import quick_proofs
@@ -37,8 +43,18 @@ async def carry(source: Session, wire: Wire, other: Session, other_wire: Wire) -
         await other.receive(other_wire, frame)
 
 
+def cheat(session: Session) -> bytes:
+    """A signed entry in which the own player does what cannot be done now."""
+    player = session.player
+    payload = Payload(Kind.ACT, log_pb2.Act(action="claim red red=7"))
+    identity = Identity(bytes([player.number + 1]) * 32)
+    return sign_entry(player.table.body(player.number, payload), identity.sign_message)
+
+
 class Bot:
     """Plays the other seat."""
+
+    wire: Wire
 
     def __init__(self, session: Session, args: argparse.Namespace) -> None:
         self.session = session
@@ -61,6 +77,9 @@ class Bot:
             if self.moves == args.leave_at:
                 await self.session.close(pb.REASON_LEAVING)
                 return
+            if self.moves == args.cheat_at:
+                self.wire.put(pb.Frame(entry=cheat(self.session)))
+                continue
             if self.moves == args.resign_at:
                 await self.session.resign()
                 continue
@@ -86,6 +105,7 @@ async def main(args: argparse.Namespace) -> int:
     async def connect() -> None:
         await asyncio.sleep(args.late)
         wires = [await sessions[0].attach(frozenset({1})), await sessions[1].attach(frozenset({0}))]
+        bot.wire = wires[1 - args.seat]
         async with asyncio.TaskGroup() as group:
             group.create_task(carry(sessions[0], wires[0], sessions[1], wires[1]))
             group.create_task(carry(sessions[1], wires[1], sessions[0], wires[0]))
@@ -111,7 +131,7 @@ async def main(args: argparse.Namespace) -> int:
                 sys.stderr.write("E0000 00:00:01.000000 noise.cc:1] a library speaks\n")
                 sys.stderr.flush()
             if isinstance(update, Asked) and asked == args.print_at:
-                sys.stdout.write("Somebody was turned away: the table is taken.\n")
+                click.echo("Somebody was turned away: the table is taken.")
             if isinstance(update, Asked) and asked == args.signal_at:
                 os.kill(os.getpid(), args.signal)
             if isinstance(update, Asked) and asked == args.defect_at:
@@ -147,7 +167,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--proofs", action="store_true", help="make and check them as ever")
     parser.add_argument("--no-bell", action="store_true")
     parser.add_argument("--signal", type=int, default=15)
-    for event in ("leave", "resign", "cut", "trouble", "noise", "print", "signal", "defect"):
+    for event in ("leave", "resign", "cheat", "cut", "trouble", "noise", "print", "signal", "defect"):
         parser.add_argument(f"--{event}-at", type=int, default=0)
     args = parser.parse_args()
     args.home = args.home or Path(tempfile.mkdtemp(prefix="bcnet-"))

@@ -175,6 +175,17 @@ class Terminal:
         found = subprocess.run(["pgrep", "-P", str(self._child.pid)], capture_output=True, check=True)
         os.kill(int(found.stdout.split()[0]), number)
 
+    def hang_up(self, patience: float = PATIENCE) -> int:
+        """The window is closed; gives the exit code."""
+        process: Any = vars(self._child)["ptyproc"]
+        process.fileobj.close()
+        process.closed = True
+        deadline = time.monotonic() + patience
+        while process.isalive():
+            assert time.monotonic() < deadline, "does not end"
+            time.sleep(0.05)
+        return int(process.exitstatus)
+
     def finish(self, patience: float = PATIENCE) -> int:
         """Wait for the end; gives the exit code, or 128 + the signal."""
         deadline = time.monotonic() + patience

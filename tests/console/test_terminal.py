@@ -76,6 +76,12 @@ def test_a_signal_leaves_the_terminal_as_it_was(tmp_path: Path, number: int) -> 
     assert before.read_text() == after.read_text()
 
 
+def test_the_window_is_closed() -> None:
+    with terminal(alone("--seat", "1")) as screen:
+        screen.wait_for("Your turn")
+        assert screen.hang_up() == 3
+
+
 def test_a_defect_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
     before, after = tmp_path / "before", tmp_path / "after"
     with terminal(in_shell(alone("--seat", "1", "--defect-at", "2"), before, after)) as screen:
@@ -196,6 +202,18 @@ def test_the_other_leaves() -> None:
         screen.enter("quit")
         assert screen.finish() == 3
         assert "The game is unfinished: the other player has left." in screen.words
+
+
+def test_the_other_cheats(tmp_path: Path) -> None:
+    before, after = tmp_path / "before", tmp_path / "after"
+    with terminal(in_shell(alone("--seat", "1", "--cheat-at", "2"), before, after)) as screen:
+        play_on(screen)
+        screen.wait_for(r"Bob cheated in round \d+ \(illegal-action\)\. Bob says 'claim red red=7'")
+        assert re.search(r"Theproofliesin/\S+-1\.bct", screen.words.replace(" ", ""))
+        screen.enter("")
+        screen.wait_for(r"Bob cheated in round \d+ \(illegal-action\)\. .*code 1 \$$")
+        assert screen.cursor_is_visible
+    assert before.read_text() == after.read_text()
 
 
 def test_the_line_goes_down() -> None:

@@ -110,7 +110,7 @@ class Screen:
         try:
             with terminal.quiet_errors(), redirect_stdout(terminal.Overheard(desk.hear)):
                 await app.run_async(set_exception_handler=False, handle_sigint=False)
-        except EOFError:
+        except (EOFError, OSError):
             desk.leave()  # the terminal is gone
         finally:
             desk.changed = lambda: None

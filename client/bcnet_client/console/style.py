@@ -38,7 +38,7 @@ _COMMON = {
 _COLOURED = {
     "red": "bg:#c1272d #ffffff",
     "yellow": "bg:#f5d90a #000000",
-    "green": "bg:#00a878 #000000",
+    "green": "bg:#00a85a #000000",
     "blue": "bg:#1f5fd0 #ffffff",
     "grey": "bg:#b8b8b8 #000000",
     "last": "bold underline",

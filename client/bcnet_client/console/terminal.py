@@ -38,8 +38,13 @@ def say(texts: Iterable[str], *, ascii_only: bool) -> None:
     lines = [line(text) for text in texts]
     with suppress(OSError):
         for each in to_ascii(lines) if ascii_only else lines:
-            sys.stdout.write(f"{plain(each)}\n")
+            sys.stdout.write(f"{_harmless(plain(each))}\n")
         sys.stdout.flush()
+
+
+def _harmless(text: str) -> str:
+    """The text without anything that a terminal would obey: some of it was written by the other side."""
+    return "".join(character if character.isprintable() else "?" for character in text)
 
 
 class Overheard(io.TextIOBase):

@@ -6,6 +6,7 @@ chosen), notices and answers, one line of status. The line that is typed in come
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -366,7 +367,7 @@ def summary(scene: Scene, face: Face) -> list[str]:
         template = words.CHEATED_SELF if fault.seat == scene.seat else words.CHEATED
         return [
             say(template, name=scene.names[fault.seat], round=fault.round, kind=fault.kind.value),
-            fault.message,
+            _with_names(fault.message, scene),
             say(words.PROOF, path=ended.path),
             words.CHECK_IT,
         ]
@@ -385,6 +386,14 @@ def summary(scene: Scene, face: Face) -> list[str]:
     else:
         lines.append(say(words.VERDICT, verdict=report.verdict.value, message=report.message))
     return [*lines, say(words.TRANSCRIPT, path=ended.path), words.CHECK_IT]
+
+
+def _with_names(text: str, scene: Scene) -> str:
+    """A sentence about seats with the names of those who sit there."""
+    for seat, name in enumerate(scene.names):
+        for word in ("Seat", "seat"):
+            text = re.sub(rf"\b{word} {seat}\b", name.replace("\\", r"\\"), text)
+    return text
 
 
 def as_text(lines: list[Line]) -> str:

@@ -109,6 +109,7 @@ COMMANDS = (
     ("story", "what has happened so far"),
     ("keys", "who sits here: names and key fingerprints"),
     ("rules", "the rules of the game"),
+    ("notation", "how moves are written in a transcript"),
     ("help", "this page; help TOPIC for more: {topics}"),
     ("resign", "give up the game (asks first)"),
     ("quit", "leave the table (asks first); so do Ctrl-C and Ctrl-D"),
