@@ -395,16 +395,15 @@ class Session:
             self._folder = self._home.create_offer(course.offer_id, own, self.player.seat.secrets.seed)
         if self._unkept:
             assert self._folder is not None
-            for standing in self._unkept:
-                is_join = self._folder.is_offer and standing.seat != 0
-                if is_join and standing.seat not in self._folder.spent:
-                    self._folder.spend(standing.seat)
             self._folder.journal.append_all(
                 [
                     Record(RecordKind.OWN if standing.seat == own else RecordKind.RECEIVED, standing.data)
                     for standing in self._unkept
                 ]
             )
+            joined = {standing.seat for standing in self._unkept if self._folder.is_offer} - {0}
+            for seat in joined - self._folder.spent:
+                self._folder.spend(seat)
             self._unkept.clear()
         if self._folder is not None and self._folder.is_offer and course.table_id:
             self._folder.become_table(course.table_id)
