@@ -101,11 +101,16 @@ def fingerprint_bytes(public: bytes) -> bytes:
     return tagged_hash("fingerprint", public)[: FINGERPRINT_BITS // 8]
 
 
-@lru_cache(maxsize=256)
 def _objection(public: bytes) -> str:
-    """Why a key is refused; empty if it is not. Remembered, for all entries of a game come under few keys."""
+    """Why a key is refused; empty if it is not."""
     if len(public) != PUBLIC_SIZE:
         return f"a public key has {PUBLIC_SIZE} bytes, not {len(public)}"
+    return _objection_to_point(public)
+
+
+@lru_cache(maxsize=256)
+def _objection_to_point(public: bytes) -> str:
+    """The same for 32 bytes. Remembered, for all entries of a game come under few keys."""
     y = int.from_bytes(public, "little") % _SIGN_BIT
     if y >= _P:
         return "the key is not in its canonical encoding: its y is not below p"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import tracemalloc
 from collections.abc import Callable
 
 import pytest
@@ -165,3 +166,19 @@ def test_a_proof_that_is_none(signature: bytes) -> None:
     here = said()
     with pytest.raises(Noise):
         check_proof(here.guest, here.host, Role.GUEST, CERTIFICATE, pb.HelloProof(signature=signature))
+
+
+def test_endless_identities_do_not_fill_the_memory() -> None:
+    """What is no key is forgotten at once, however long it was. (Found by review: refused keys were remembered.)"""
+    here = said()
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        for number in range(300):
+            identity = number.to_bytes(4, "big") * 10_000
+            with pytest.raises(Noise):
+                check_hello(changed(here.guest, identity=identity), Role.GUEST, "1.0")
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert after - before < 1_000_000
