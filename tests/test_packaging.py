@@ -36,12 +36,6 @@ SOURCES = (
     "scripts",
 )
 
-# Until the command line exists there is no program to start.
-needs_the_program = pytest.mark.xfail(
-    not list((ROOT / "bcnet").glob("cli*")), reason="bcnet.cli is not there yet", run=False
-)
-
-
 def lock_text(name: str) -> str:
     return (ROOT / f"requirements/{name}.txt").read_text()
 
@@ -197,7 +191,6 @@ class TestWheel:
         run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", cwd=tree)
         assert wheel_in(tree / "dist").read_bytes() == wheel_in(built).read_bytes()
 
-    @needs_the_program
     def test_plays_and_verifies_from_an_empty_environment(self, built: Path, tmp_path: Path) -> None:
         venv.create(tmp_path / "venv", with_pip=True)
         installed = tmp_path / "venv/bin"
@@ -226,7 +219,6 @@ class TestWheel:
 @pytest.mark.packaging
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-@needs_the_program
 def test_the_first_call_on_a_fresh_clone(clone: Path, tmp_path: Path) -> None:
     first = run(clone / "scripts/bcnet", "--version", cwd=tmp_path)
     assert bcnet.__version__ in first
