@@ -50,7 +50,8 @@ def honest(seat: int, secrets: Secrets, identity: Identity) -> Player:
 def come_back(player: Player) -> Player:
     """The same player, honest, as it comes back from all that stands in its log."""
     again = honest(player.number, player.seat.secrets, identity_of(player.number))
-    again.restore(entry.data for entry in player.table.log.entries())
+    reaction = again.restore(entry.data for entry in player.table.log.entries())
+    assert not reaction.entries, "what was owed had been said"
     return again
 
 
