@@ -85,7 +85,10 @@ class Forger:
         model = self.honest_file[min(at, len(self.honest_file) - 1)]
         if rng.random() < 0.3:
             model = rng.choice(self.honest_file)
-        body = pb.Body.FromString(pb.Entry.FromString(model).body)
+        right = pb.Entry.FromString(model).body
+        if rng.random() < 0.2:  # what the honest seat has said, or somebody else, in another spelling
+            return sign_entry(mutants.spelt_otherwise(rng, right), identity_of(signer).sign_message)
+        body = pb.Body.FromString(right)
         if rng.random() < 0.6:
             body.seat = signer
         match rng.randrange(5):
@@ -121,7 +124,8 @@ def test_nobody_can_be_framed(seats: int, count: int) -> None:
     assert forger.notes
     for _ in range(count):
         forger.try_once()
-    assert min(forger.seen[verdict] for verdict in ("cheated", "unreadable", "incomplete")) > 0
+    assert forger.seen["cheated"] > count / 10
+    assert forger.seen["unreadable"] > count / 10
 
 
 def test_a_note_in_its_round_is_a_resignation_and_no_fault() -> None:
