@@ -164,6 +164,13 @@ def _acts(scribe: Scribe) -> Iterator[Case]:
         FaultKind.OPENING,
     )
 
+    yield fault(
+        "more-than-cards",
+        "nine openings from a hand of eight cards",
+        act(honest.action, *[honest.openings[0]] * 9),
+        FaultKind.OPENING,
+    )
+
     def high(body: pb.Body) -> None:
         body.act.openings[0].proof.second = b"\xff" * 32
 
