@@ -13,6 +13,7 @@ from bcnet.games.balloon_cup import explain, notation, state
 from bcnet.games.balloon_cup.actions import Exchange
 from bcnet.games.balloon_cup.cards import Cards
 from bcnet.games.balloon_cup.state import BalloonCupState
+from bcnet.games.interface import Hand
 from tests.games import conformance
 
 SEED = 23
@@ -78,13 +79,14 @@ def shown_cards_are_forgotten(patch: pytest.MonkeyPatch) -> None:
 
     def reveal(self: Cards, seat: int, named: Any, lying: int, *, publicly: bool) -> Cards:
         after = right(self, seat, named, lying, publicly=publicly)
-        return after.with_hand(seat, after.hands[seat]._replace(shown=self.hands[seat].shown))
+        hand = after.hands[seat]
+        return after.with_hand(seat, Hand(hand.size, hand.known, self.hands[seat].shown))
 
     patch.setattr(Cards, "reveal", reveal)
 
 
 def piles_are_not_checked(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Cards, "shuffle", lambda self, pile, order: Cards(self.hands, pile.bit_count(), order, 0))
+    patch.setattr(Cards, "shuffle", lambda self, pile, order: Cards(self.hands, len(pile), order, 0))
 
 
 def hands_are_guessed(patch: pytest.MonkeyPatch) -> None:

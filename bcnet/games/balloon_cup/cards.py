@@ -14,57 +14,42 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from bcnet.errors import IllegalStep
-from bcnet.games.balloon_cup.material import ALL_CARDS, CARDS, CardSet, cards_in, say
-from bcnet.games.interface import Card, Seat
-
-
-class Held(NamedTuple):
-    """One hand."""
-
-    size: int
-    known: CardSet
-    """The faces that this state knows."""
-    shown: CardSet
-    """The faces that everybody knows; all of them are known."""
-
-    @property
-    def hidden(self) -> int:
-        """How many faces this state does not know."""
-        return self.size - self.known.bit_count()
+from bcnet.games.balloon_cup.material import CARDS, CardSet, say
+from bcnet.games.interface import Card, Hand, Seat
 
 
 class Cards(NamedTuple):
     """All cards that do not lie next to tiles."""
 
-    hands: tuple[Held, Held]
+    hands: tuple[Hand, Hand]
     pile_size: int
     pile_order: tuple[Card, ...] | None
     """Top card first; None if this state does not know it."""
     discards: CardSet
 
-    def with_hand(self, seat: Seat, hand: Held) -> Cards:
+    def with_hand(self, seat: Seat, hand: Hand) -> Cards:
         """The same with another hand."""
         hands = (hand, self.hands[1]) if seat == 0 else (self.hands[0], hand)
         return Cards(hands, self.pile_size, self.pile_order, self.discards)
 
-    def without(self, seat: Seat, cards: CardSet) -> Cards:
+    def without(self, seat: Seat, cards: Sequence[Card]) -> Cards:
         """These known cards have left the hand."""
-        size, known, shown = self.hands[seat]
-        left = Held(size - cards.bit_count(), known & ~cards, shown & ~cards)
-        hands = (left, self.hands[1]) if seat == 0 else (self.hands[0], left)
-        return Cards(hands, self.pile_size, self.pile_order, self.discards)
+        hand = self.hands[seat]
+        known = tuple([card for card in hand.known if card not in cards])
+        shown = tuple([card for card in hand.shown if card not in cards])
+        return self.with_hand(seat, Hand(hand.size - len(cards), known, shown))
 
     def discard(self, cards: CardSet) -> Cards:
         """These cards, which have left wherever they were, lie on the discard pile."""
         return self._replace(discards=self.discards | cards)
 
-    def shuffle(self, cards: CardSet, order: tuple[Card, ...] | None) -> Cards:
-        """``cards`` are the new pile; the discards, if there were any, are in it."""
-        if order is not None and (len(order) != cards.bit_count() or set(order) != set(cards_in(cards))):
+    def shuffle(self, cards: Sequence[Card], order: tuple[Card, ...] | None) -> Cards:
+        """``cards`` (ascending) are the new pile; the discards, if there were any, are in it."""
+        if order is not None and sorted(order) != list(cards):
             raise IllegalStep(
-                "the order of the new pile must hold each of its {count} cards once", count=cards.bit_count()
+                "the order of the new pile must hold each of its {count} cards once", count=len(cards)
             )
-        return Cards(self.hands, cards.bit_count(), order, 0)
+        return Cards(self.hands, len(cards), order, 0)
 
     def deal(self, seats: Sequence[Seat], faces: Sequence[Card | None], lying: CardSet) -> Cards:
         """The top cards of the pile go to these seats. ``lying`` are the cards next to tiles."""
@@ -79,12 +64,10 @@ class Cards(NamedTuple):
             order = order[len(faces) :]
         first, second = self.hands
         for seat, face in zip(seats, faces, strict=True):
-            size, known, shown = first if seat == 0 else second
-            held = Held(size + 1, known if face is None else known | 1 << face, shown)
             if seat == 0:
-                first = held
+                first = _with_card(first, face)
             else:
-                second = held
+                second = _with_card(second, face)
         return Cards((first, second), self.pile_size - len(faces), order, self.discards)
 
     def _check_dealable(self, faces: Sequence[Card | None], lying: CardSet) -> None:
@@ -99,56 +82,58 @@ class Cards(NamedTuple):
 
     def reveal(self, seat: Seat, cards: Iterable[Card], lying: CardSet, *, publicly: bool) -> Cards:
         """These cards turn out to be in the hand."""
-        size, known, shown = self.hands[seat]
-        named: CardSet = 0
+        hand = self.hands[seat]
+        named: set[Card] = set()
+        known = set(hand.known)
         for card in cards:
-            if card in range(CARDS) and named >> card & 1:
-                raise IllegalStep("{card} is named twice", card=say(card))
-            if not (card in range(CARDS) and known >> card & 1):
-                if known.bit_count() == size:
+            if card in named:
+                raise IllegalStep("{card} is named twice", card=_say(card))
+            named.add(card)
+            if card not in known:
+                if len(known) == hand.size:
                     raise IllegalStep("{card} is not in the hand of seat {seat}", card=_say(card), seat=seat)
                 self._check_unseen(card, lying)
-                known |= 1 << card
-            named |= 1 << card
-        if publicly:
-            shown |= named
-        return self.with_hand(seat, Held(size, known, shown))
-
-    def _unseen(self, lying: CardSet) -> CardSet:
-        """The cards of which this state does not know where they are."""
-        in_pile = 0 if self.pile_order is None else sum(1 << card for card in self.pile_order)
-        return ALL_CARDS & ~(lying | self.discards | self.hands[0].known | self.hands[1].known | in_pile)
+                known.add(card)
+        shown = {*hand.shown, *named} if publicly else hand.shown
+        return self.with_hand(seat, Hand(hand.size, tuple(sorted(known)), tuple(sorted(shown))))
 
     def _check_unseen(self, card: Card, lying: CardSet) -> None:
+        """This state does not know where the card is, so it can be anywhere."""
         if card not in range(CARDS):
             raise IllegalStep("there is no card {card}", card=card)
-        if self._unseen(lying) >> card & 1:
-            return
         if lying >> card & 1:
             place = "it lies next to a tile"
         elif self.discards >> card & 1:
             place = "it lies on the discard pile"
-        elif self.hands[0].known >> card & 1:
+        elif card in self.hands[0].known:
             place = "seat 0 holds it"
-        elif self.hands[1].known >> card & 1:
+        elif card in self.hands[1].known:
             place = "seat 1 holds it"
-        else:
+        elif self.pile_order is not None and card in self.pile_order:
             place = "it is in the pile"
+        else:
+            return
         raise IllegalStep("{card} cannot be here: {place}", card=say(card), place=place)
 
     def view(self, seat: Seat | None) -> Cards:
         """What ``seat`` (or everybody) knows of this."""
         first, second = (
-            held if owner == seat else Held(held.size, held.shown, held.shown)
-            for owner, held in enumerate(self.hands)
+            hand if owner == seat else Hand(hand.size, hand.shown, hand.shown)
+            for owner, hand in enumerate(self.hands)
         )
         return Cards((first, second), self.pile_size, None, self.discards)
 
 
+def _with_card(hand: Hand, face: Card | None) -> Hand:
+    """The hand with one more card, known or not."""
+    known = hand.known if face is None else tuple(sorted((*hand.known, face)))
+    return Hand(hand.size + 1, known, hand.shown)
+
+
 def _check_top(order: Sequence[Card], faces: Sequence[Card | None]) -> None:
     """These are the next cards of a pile in this order."""
-    for top, face in zip(order, faces, strict=False):
-        if face is not None and face != top:
+    for face, top in zip(faces, order):  # noqa: B905 (the pile goes on)
+        if face != top and face is not None:
             raise IllegalStep("the next card of the pile is {top}, not {face}", top=say(top), face=_say(face))
 
 
@@ -156,5 +141,5 @@ def _say(card: Card) -> str:
     return say(card) if card in range(CARDS) else f"card {card}"
 
 
-NO_CARDS = Cards((Held(0, 0, 0), Held(0, 0, 0)), 0, None, 0)
+NO_CARDS = Cards((Hand(0), Hand(0)), 0, None, 0)
 """Before the first shuffle."""

@@ -100,7 +100,7 @@ def hand_not_shown(seat: Seat) -> IllegalStep:
 
 def card_not_held(state: BalloonCupState, seat: Seat, card: Card) -> IllegalStep:
     """A card that is not in the hand, or that this state does not know to be there."""
-    if state.cards.hands[seat].hidden:
+    if len(state.cards.hands[seat].known) < state.cards.hands[seat].size:
         return IllegalStep(
             "{card} has not been opened from the hand of seat {seat}", card=say(card), seat=seat
         )
@@ -166,7 +166,7 @@ def check_exchange(state: BalloonCupState, seat: Seat, chosen: tuple[Card, ...])
     if any(first >= second for first, second in pairwise(chosen)):
         raise IllegalStep("the cards of an exchange are named once each, sorted by colour and value")
     for card in chosen:
-        if not state.cards.hands[seat].known >> card & 1:
+        if card not in state.cards.hands[seat].known:
             raise card_not_held(state, seat, card)
 
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from bcnet.errors import MalformedNotation
 from bcnet.games.balloon_cup.board import Board
-from bcnet.games.balloon_cup.cards import Cards, Held
+from bcnet.games.balloon_cup.cards import Cards
 from bcnet.games.balloon_cup.fill import FillRule
 from bcnet.games.balloon_cup.material import (
     ALL_CUBES,
@@ -31,7 +31,7 @@ from bcnet.games.balloon_cup.material import (
 from bcnet.games.balloon_cup.notation import card_named
 from bcnet.games.balloon_cup.state import BalloonCupState, Phase, Turn
 from bcnet.games.balloon_cup.tiles import Tile
-from bcnet.games.interface import Over, Seat
+from bcnet.games.interface import Hand, Over, Seat
 
 _T = TypeVar("_T")
 
@@ -57,8 +57,12 @@ def save(state: BalloonCupState) -> dict[str, Any]:
         "won": [list(cubes) for cubes in board.won],
         "trophies": list(board.owners),
         "hands": [
-            {"size": held.size, "known": _names(held.known), "shown": _names(held.shown)}
-            for held in cards.hands
+            {
+                "size": hand.size,
+                "known": [DECK[card] for card in hand.known],
+                "shown": [DECK[card] for card in hand.shown],
+            }
+            for hand in cards.hands
         ],
         "pile": {
             "size": cards.pile_size,
@@ -113,7 +117,8 @@ def _load(data: Mapping[str, Any]) -> BalloonCupState:
     won = _pair(_cubes(cubes) for cubes in data["won"])
     board = Board.of(tiles, _cubes(data["bag"]), _cubes(data["box"]), won, owners)
     hands = _pair(
-        Held(_count(hand["size"]), _set(hand["known"]), _set(hand["shown"])) for hand in data["hands"]
+        Hand(_count(hand["size"]), cards_in(_set(hand["known"])), cards_in(_set(hand["shown"])))
+        for hand in data["hands"]
     )
     pile = data["pile"]
     order = None if pile["order"] is None else tuple(card_named(name) for name in pile["order"])
@@ -153,15 +158,15 @@ def _check_conserved(state: BalloonCupState) -> None:
     places = [side for tile in board.tiles for side in tile.laid]
     places += [cards.discards, card_set(cards.pile_order or ())]
     seen: CardSet = 0
-    for held in cards.hands:
-        places.append(held.known)
-        if held.shown & ~held.known or held.hidden < 0:
+    for hand in cards.hands:
+        places.append(card_set(hand.known))
+        if not set(hand.shown) <= set(hand.known) or len(hand.known) > hand.size:
             raise MalformedNotation("a hand of this position knows more cards than it holds")
     for place in places:
         if seen & place:
             raise MalformedNotation("{card} is in two places", card=DECK[cards_in(seen & place)[0]])
         seen |= place
-    hidden = sum(held.hidden for held in cards.hands)
+    hidden = sum(hand.size - len(hand.known) for hand in cards.hands)
     in_pile = cards.pile_size if cards.pile_order is None else 0
     # before the first shuffle there are no cards, and a player may have resigned then
     before = turn.phase is Phase.SHUFFLE or (

@@ -18,11 +18,11 @@ asked is settled by the need: an action is applied for the seat of `Decide`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import Enum
 from functools import cache
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bcnet.games.balloon_cup import explain, fill, trophies
 from bcnet.games.balloon_cup.actions import Claim, CubesDrawn, Decline, Exchange, Pass, Play, Starter
@@ -50,6 +50,7 @@ from bcnet.games.balloon_cup.events import (
 from bcnet.games.balloon_cup.fill import FillRule
 from bcnet.games.balloon_cup.material import (
     ALL_CARDS,
+    CARDS,
     COLOUR_OF,
     COLOURS,
     HAND_SIZE,
@@ -63,7 +64,7 @@ from bcnet.games.balloon_cup.material import (
     card_set,
     cards_in,
 )
-from bcnet.games.balloon_cup.tiles import Tile, blocked_tiles, fitting, place_bit
+from bcnet.games.balloon_cup.tiles import Tile, blocked_tiles, place_bit
 from bcnet.games.interface import (
     Action,
     Below,
@@ -225,8 +226,7 @@ class BalloonCupState(_Fields, State):
         """The hand of a seat, as far as this state knows it."""
         if seat not in range(SEATS):
             raise explain.no_such_seat(seat)
-        size, known, shown = self.cards.hands[seat]
-        return Hand(size, cards_in(known), cards_in(shown))
+        return self.cards.hands[seat]
 
     # --- what comes next ---
 
@@ -270,19 +270,13 @@ class BalloonCupState(_Fields, State):
             return (*trophies.claims(self.board.won[seat], self.board.owners), Decline())
         if seat != turn.mover or not (turn.phase is _TURN or turn.phase is _STUCK):
             return ()
-        size, known, _ = self.cards.hands[seat]
-        if known.bit_count() < size:
+        hand = self.cards.hands[seat]
+        if len(hand.known) < hand.size:
             raise explain.hand_not_known(seat)
         room = self.board.room
         plays: list[Action] = []
-        left = known
-        while left:
-            lowest = left & -left
-            left ^= lowest
-            card = lowest.bit_length() - 1
-            places = room[COLOUR_OF[card]]
-            if places:
-                plays += _plays(card, places)
+        for card in hand.known:
+            plays += _PLAYS[card][room[COLOUR_OF[card]]]
         if plays:
             return tuple(plays)
         if turn.phase is Phase.STUCK:
@@ -290,7 +284,7 @@ class BalloonCupState(_Fields, State):
         return tuple(
             Exchange(chosen)
             for count in range(MOST_EXCHANGED + 1)
-            for chosen in combinations(cards_in(known), count)
+            for chosen in combinations(hand.known, count)
         )
 
     def sample(self, below: Below) -> Outcome:
@@ -350,43 +344,23 @@ class BalloonCupState(_Fields, State):
         """
         if self.result is not None:
             raise explain.over(self.result)
-        match step:
-            case Play():
-                return self._play(step)
-            case Dealt(faces):
-                return self._dealt(faces)
-            case CubesDrawn(tile, cubes):
-                return self._cubes_drawn(tile, cubes)
-            case Claim():
-                return self._claim(step)
-            case Decline():
-                return self._decline()
-            case Exchange(cards):
-                return self._exchange(cards)
-            case Pass():
-                return self._pass()
-            case Shuffled(order):
-                return self._shuffled(order)
-            case Starter(seat):
-                return self._starter(seat)
-            case Resigned(seats):
-                return self._resigned(seats)
-            case Exhausted():
-                return self._over((), STANDSTILL, ())
-            case _:
-                raise explain.not_now(self)
+        take = _STEPS.get(type(step))
+        if take is None:
+            raise explain.not_now(self)
+        return take(self, step)
 
     # set-up
 
-    def _shuffled(self, order: tuple[Card, ...] | None) -> BalloonCupState:
-        need = self.need
+    def _shuffled(self, step: Shuffled) -> BalloonCupState:
+        need, order = self.need, step.order
         if not isinstance(need, Shuffle):
             raise explain.not_now(self)
-        cards = self.cards.shuffle(card_set(need.cards), order)
+        cards = self.cards.shuffle(need.cards, order)
         turn = Turn(Phase.FIRST_PLAYER) if self.turn.phase is Phase.SHUFFLE else self.turn
         return self._with(cards=cards, turn=turn, news=(PileShuffled(len(need.cards), order),))
 
-    def _starter(self, seat: Seat) -> BalloonCupState:
+    def _starter(self, step: Starter) -> BalloonCupState:
+        seat = step.seat
         if self.turn.phase is not Phase.FIRST_PLAYER:
             raise explain.not_now(self)
         if seat not in range(SEATS):
@@ -396,8 +370,8 @@ class BalloonCupState(_Fields, State):
             self.fill, seat, self.board, self.cards, turn, None, (FirstPlayerChosen(seat),)
         )
 
-    def _cubes_drawn(self, number: int, cubes: Cubes) -> BalloonCupState:
-        turn = self.turn
+    def _cubes_drawn(self, step: CubesDrawn) -> BalloonCupState:
+        number, cubes, turn = step.tile, step.cubes, self.turn
         if not (turn.phase is Phase.FILL or turn.phase is Phase.REFILL):
             raise explain.not_now(self)
         board = self.board
@@ -412,8 +386,8 @@ class BalloonCupState(_Fields, State):
 
     # drawing cards
 
-    def _dealt(self, faces: tuple[Card | None, ...]) -> BalloonCupState:
-        need = self.need
+    def _dealt(self, step: Dealt) -> BalloonCupState:
+        need, faces = self.need, step.cards
         if not isinstance(need, Deal):
             raise explain.not_now(self)
         cards = self.cards.deal(need.seats, faces, self.board.lying)
@@ -450,7 +424,7 @@ class BalloonCupState(_Fields, State):
         assert seat is not None
         card, number, side = play.card, play.tile, play.side
         explain.check_place(play)
-        if not cards.hands[seat].known >> card & 1:
+        if card not in cards.hands[seat].known:
             raise explain.card_not_held(self, seat, card)
         place = place_bit(number, side)
         colour = COLOUR_OF[card]
@@ -458,15 +432,15 @@ class BalloonCupState(_Fields, State):
             raise explain.does_not_fit(board.tiles[number - 1], card, side)
 
         board = board.with_card(card, colour, number, side)
-        cards = cards.without(seat, 1 << card)
+        cards = cards.without(seat, (card,))
         played = _card_played(seat, card, number, side)
         tile = board.tiles[number - 1]
         if tile.full:
             return self._score(board, cards, seat, tile, played)
         return BalloonCupState(self.fill, self.first_player, board, cards, _AFTER_PLAY[seat], None, (played,))
 
-    def _exchange(self, chosen: tuple[Card, ...]) -> BalloonCupState:
-        turn = self.turn
+    def _exchange(self, step: Exchange) -> BalloonCupState:
+        chosen, turn = step.cards, self.turn
         if turn.phase is not Phase.TURN:
             raise explain.not_now(self)
         seat = turn.mover
@@ -474,15 +448,14 @@ class BalloonCupState(_Fields, State):
         explain.check_exchange(self, seat, chosen)
         self._check_stuck(seat)
         hand = self.cards.hands[seat]
-        news: tuple[Event, ...] = (HandShown(seat, cards_in(hand.known)), CardsExchanged(seat, chosen))
-        cards = self.cards.with_hand(seat, hand._replace(shown=hand.known))
+        news: tuple[Event, ...] = (HandShown(seat, hand.known), CardsExchanged(seat, chosen))
+        cards = self.cards.with_hand(seat, Hand(hand.size, hand.known, hand.known))
         if not chosen:
             return self._begin_turn(self.board, cards, 1 - seat, turn.idle + 1, (*news, TurnPassed(seat)))
-        gone = card_set(chosen)
-        cards = cards.without(seat, gone).discard(gone)
+        cards = cards.without(seat, chosen).discard(card_set(chosen))
         return self._with(cards=cards, turn=Turn(Phase.REDRAW, seat, 1 - seat, len(chosen)), news=news)
 
-    def _pass(self) -> BalloonCupState:
+    def _pass(self, _: Pass) -> BalloonCupState:
         turn = self.turn
         if turn.phase is not Phase.STUCK:
             raise explain.not_now(self)
@@ -490,18 +463,18 @@ class BalloonCupState(_Fields, State):
         assert seat is not None
         self._check_stuck(seat)
         hand = self.cards.hands[seat]
-        cards = self.cards.with_hand(seat, hand._replace(shown=hand.known))
-        news = (HandShown(seat, cards_in(hand.known)), TurnPassed(seat))
+        cards = self.cards.with_hand(seat, Hand(hand.size, hand.known, hand.known))
+        news = (HandShown(seat, hand.known), TurnPassed(seat))
         return self._begin_turn(self.board, cards, 1 - seat, 0, news)
 
     def _check_stuck(self, seat: Seat) -> None:
         """The whole hand is known to this state and nothing in it fits."""
         hand = self.cards.hands[seat]
-        if hand.hidden:
+        if len(hand.known) < hand.size:
             raise explain.hand_not_shown(seat)
-        playable = hand.known & fitting(self.board.room)
-        if playable:
-            raise explain.must_play(self.board.tiles, cards_in(playable)[0])
+        for card in hand.known:
+            if self.board.room[COLOUR_OF[card]]:
+                raise explain.must_play(self.board.tiles, card)
 
     # scoring
 
@@ -562,7 +535,7 @@ class BalloonCupState(_Fields, State):
             return self._with(board=board)._over((seat,), THIRD_TROPHY, news)
         return self._ask(board, self.cards, turn._replace(declined=0), news)
 
-    def _decline(self) -> BalloonCupState:
+    def _decline(self, _: Decline) -> BalloonCupState:
         turn = self.turn
         if turn.phase is not Phase.CLAIMS:
             raise explain.not_now(self)
@@ -571,11 +544,15 @@ class BalloonCupState(_Fields, State):
 
     # endings
 
-    def _resigned(self, seats: tuple[Seat, ...]) -> BalloonCupState:
+    def _resigned(self, step: Resigned) -> BalloonCupState:
+        seats = step.seats
         if not seats or list(seats) != sorted(set(seats) & set(range(SEATS))):
             raise explain.no_such_seats(seats)
         winners = tuple(seat for seat in range(SEATS) if seat not in seats)
         return self._over(winners, RESIGNATION, tuple(PlayerResigned(seat) for seat in seats))
+
+    def _exhausted(self, _: Exhausted) -> BalloonCupState:
+        return self._over((), STANDSTILL, ())
 
     def _over(self, winners: tuple[Seat, ...], reason: str, news: tuple[Event, ...]) -> BalloonCupState:
         turn = Turn(Phase.OVER, self.turn.mover)
@@ -603,6 +580,21 @@ class BalloonCupState(_Fields, State):
         )
 
 
+_STEPS: dict[type[Step], Callable[[BalloonCupState, Any], BalloonCupState]] = {
+    Shuffled: BalloonCupState._shuffled,
+    Starter: BalloonCupState._starter,
+    CubesDrawn: BalloonCupState._cubes_drawn,
+    Dealt: BalloonCupState._dealt,
+    Play: BalloonCupState._play,
+    Exchange: BalloonCupState._exchange,
+    Pass: BalloonCupState._pass,
+    Claim: BalloonCupState._claim,
+    Decline: BalloonCupState._decline,
+    Resigned: BalloonCupState._resigned,
+    Exhausted: BalloonCupState._exhausted,
+}
+"""Every step there is, and what it leads to."""
+
 _FRESH_TURN = tuple(Turn(Phase.TURN, seat, 1 - seat) for seat in range(SEATS))
 _AFTER_PLAY = tuple(Turn(Phase.DRAW, seat, 1 - seat, 1) for seat in range(SEATS))
 """After a play that fills no tile."""
@@ -614,15 +606,17 @@ _card_played = cache(CardPlayed)
 _card_drawn = cache(CardDrawn)
 
 
-@cache
-def _plays(card: Card, places: int) -> tuple[Action, ...]:
-    """The plays of one card, given the places where it fits."""
-    return tuple(
-        Play(card, number, side)
-        for number in TILE_NUMBERS
-        for side in range(SEATS)
-        if places & place_bit(number, side)
-    )
+def _plays_of(card: Card) -> list[tuple[Action, ...]]:
+    """The plays of one card for every set of places where it may fit (`room_on`)."""
+    plays: list[tuple[Action, ...]] = [()]
+    for number in TILE_NUMBERS:
+        for side in range(SEATS):
+            assert len(plays) == place_bit(number, side)
+            plays += [(*fewer, Play(card, number, side)) for fewer in plays]
+    return plays
+
+
+_PLAYS = [_plays_of(card) for card in range(CARDS)]
 
 
 def _seen_by(seat: Seat | None, event: Event) -> Event:

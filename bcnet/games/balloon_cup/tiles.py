@@ -90,15 +90,6 @@ def room_on(tiles: Iterable[Tile]) -> tuple[int, ...]:
     return tuple(room)
 
 
-def fitting(room: Sequence[int]) -> CardSet:
-    """All cards that fit somewhere, given `room_on`."""
-    cards = 0
-    for colour in COLOURS:
-        if room[colour]:
-            cards |= CARDS_OF[colour]
-    return cards
-
-
 def fits(tile: Tile, card: Card, side: Seat) -> bool:
     """Whether a card may be laid on this side of this tile."""
     return tile.open(side)[COLOUR_OF[card]] > 0

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bcnet.games import get
 from bcnet.games.balloon_cup.actions import Claim
 from bcnet.games.balloon_cup.board import Board
-from bcnet.games.balloon_cup.cards import Cards, Held
+from bcnet.games.balloon_cup.cards import Cards
 from bcnet.games.balloon_cup.fill import FillRule
 from bcnet.games.balloon_cup.material import (
     ALL_CARDS,
@@ -35,6 +35,7 @@ from bcnet.games.interface import (
     Deal,
     Dealt,
     Event,
+    Hand,
     Need,
     Seat,
     Shuffle,
@@ -75,7 +76,7 @@ def position(
     board = Board.of(on_table, in_bag, subtract(rest, in_bag), owned, owners)
 
     first, second = (card_set(cards(hand)) for hand in hands)
-    held = (Held(first.bit_count(), first, 0), Held(second.bit_count(), second, 0))
+    held = (Hand(first.bit_count(), cards_in(first)), Hand(second.bit_count(), cards_in(second)))
     thrown = card_set(cards(discards))
     unnamed = ALL_CARDS & ~(board.lying | first | second | thrown)
     order = cards_in(unnamed) if pile is None else cards(pile)

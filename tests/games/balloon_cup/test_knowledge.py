@@ -161,7 +161,7 @@ def test_a_full_hand_is_not_made_fuller() -> None:
 
 def test_a_state_that_knows_the_pile_does_not_believe_a_card_of_it() -> None:
     state = table()
-    hidden = state._replace(cards=state.cards.with_hand(1, state.cards.hands[1]._replace(known=0)))
+    hidden = state._replace(cards=state.cards.with_hand(1, Hand(8)))
     with pytest.raises(IllegalStep) as refusal:
         hidden.reveal(1, cards("r13"), publicly=True)
     assert refusal.value.message == "red 13 cannot be here: it is in the pile"

@@ -54,7 +54,7 @@ def check_position(state: BalloonCupState) -> None:
         assert state.cards.pile_order is not None
         places = [tile.laid[side] for tile in state.tiles for side in range(SEATS)]
         places += [state.cards.discards, card_set(state.cards.pile_order)]
-        places += [held.known for held in state.cards.hands]
+        places += [card_set(hand.known) for hand in state.cards.hands]
         assert sum(place.bit_count() for place in places) == 45
         assert card_set(card for card in range(45) if any(place >> card & 1 for place in places)) == ALL_CARDS
     if state.phase in (Phase.TURN, Phase.STUCK):
