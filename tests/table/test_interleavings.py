@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bcnet.entry import place_of
@@ -23,6 +23,9 @@ from tests.table.room import Room, at_random, come_back, lookup
 from tests.toy import ShortToy, Toy
 
 Step = tuple[str, int]
+
+QUICKLY = (Phase.explicit, Phase.reuse, Phase.generate)
+"""A failing schedule is shown as it is: to shrink it would take longer than a test may."""
 
 CALM = ("deliver", "deliver", "deliver", "again")
 WILD = (*CALM, "deliver", "deliver", "deliver", "resign", "crash", "decide")
@@ -85,6 +88,8 @@ def all_agree(room: Room) -> Over:
         assert player.view().view(None) == course.state
         if replay.audit and course.deck:
             for slot in course.deck.hand(player.number):
+                if not course.deck.slot(slot).ready:
+                    continue  # the game has ended in the middle of a deal
                 assert player.seat._own_keeper().face(slot) == replay.audit.faces[slot]
     assert report.result is not None
     return report.result
@@ -92,7 +97,7 @@ def all_agree(room: Room) -> Over:
 
 @pytest.mark.parametrize(("seats", "examples"), [(2, 15), (3, 8), (5, 2)])
 def test_any_order_and_any_repetition(seats: int, examples: int) -> None:
-    @settings(max_examples=examples)
+    @settings(max_examples=examples, phases=QUICKLY)
     @given(schedules(CALM, 80), st.integers(0, 3))
     def any_schedule(schedule: list[Step], seed: int) -> None:
         with quick_proofs():
@@ -107,7 +112,7 @@ def test_any_order_and_any_repetition(seats: int, examples: int) -> None:
 
 @pytest.mark.parametrize(("seats", "examples"), [(2, 20), (3, 12), (5, 3)])
 def test_any_resignation_and_any_crash(seats: int, examples: int) -> None:
-    @settings(max_examples=examples)
+    @settings(max_examples=examples, phases=QUICKLY)
     @given(schedules(WILD, 120), st.integers(0, 3))
     def any_schedule(schedule: list[Step], seed: int) -> None:
         with quick_proofs():
