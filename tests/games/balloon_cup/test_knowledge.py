@@ -153,6 +153,14 @@ def test_a_card_that_is_elsewhere_is_not_believed(wrong: str, reason: str) -> No
     assert refusal.value.message == reason
 
 
+def test_a_card_is_in_one_hand() -> None:
+    for owner, card in ((0, "g2"), (1, "g4")):
+        own = table().view(owner)
+        with pytest.raises(IllegalStep) as refusal:
+            own.reveal(1 - owner, cards(card), publicly=True)
+        assert refusal.value.message.endswith(f"cannot be here: seat {owner} holds it")
+
+
 def test_a_full_hand_is_not_made_fuller() -> None:
     with pytest.raises(IllegalStep) as refusal:
         table().view(0).reveal(0, cards("r13"), publicly=False)
@@ -173,6 +181,20 @@ def test_a_drawn_card_that_is_elsewhere_is_not_believed() -> None:
         with pytest.raises(IllegalStep):
             own.apply(Dealt((wrong,)))
     assert own.apply(Dealt(cards("r13"))).hand(0).known == cards("r2 r13 y1 y2 g1 g2 b1 e1")
+
+
+def test_a_card_is_not_dealt_twice() -> None:
+    state = GAME.initial(2, {}).apply(Shuffled()).apply(Starter(0))
+    for number, drawn in enumerate(("r", "ry", "ggb", "rrye"), start=1):
+        state = state.apply(CubesDrawn(number, cubes(drawn)))
+    mine = cards("r1 r2 r3 r4 y1 y2 y3")
+    for last in (*mine, 45, -1):
+        dealt = Dealt(tuple(face for card in (*mine, last) for face in (card, None)))
+        with pytest.raises(IllegalStep):
+            state.apply(dealt)
+    right = Dealt(tuple(face for card in (*mine, *cards("e13")) for face in (card, None)))
+    assert state.apply(right).hand(0).known == cards("r1 r2 r3 r4 y1 y2 y3 e13")
+    assert state.apply(right).hand(1) == Hand(8)
 
 
 def test_a_state_that_knows_the_pile_takes_its_top_card() -> None:
