@@ -184,8 +184,8 @@ def _check_conserved(state: BalloonCupState) -> None:
         raise MalformedNotation("a position after the first steps has a player on turn")
     if (turn.tile in TILE_NUMBERS) != (turn.phase in (Phase.FILL, Phase.REFILL)):
         raise MalformedNotation("a tile waits for cubes in the phases fill and refill")
-    if (turn.due > 0) != (turn.phase in (Phase.REFILL, Phase.CLAIMS, Phase.DRAW, Phase.REDRAW)):
-        raise MalformedNotation("cards are still to be drawn before a turn ends")
+    if (turn.due > 0) != (turn.phase in (Phase.DRAW, Phase.REDRAW)):
+        raise MalformedNotation("cards are to be drawn in the phases draw and redraw, and only there")
 
 
 def _names(cards: CardSet) -> list[str]:

@@ -114,13 +114,13 @@ _TURN, _STUCK, _DRAW, _REDRAW, _DEAL = Phase.TURN, Phase.STUCK, Phase.DRAW, Phas
 
 
 class Turn(NamedTuple):
-    """Whose turn it is and how far it has come."""
+    """Whose turn it is and how far it has come. A field that a phase does not use is 0."""
 
     phase: Phase
     mover: Seat | None = None
-    """None before the first player is known."""
+    """Whose turn it is; None before the first player is known."""
     following: Seat = 0
-    """Who is on turn after the draw."""
+    """Who is on turn after the draw, in DEAL, REFILL, CLAIMS and DRAW."""
     due: int = 0
     """Cards still to be drawn in REDRAW and DRAW."""
     tile: int = 0
@@ -128,9 +128,9 @@ class Turn(NamedTuple):
     asked: Seat = 0
     """Who is asked for a claim in CLAIMS; in REFILL the winner of the scoring, who will be asked first."""
     declined: int = 0
-    """How many in succession have claimed nothing."""
+    """How many in succession have claimed nothing, in CLAIMS."""
     idle: int = 0
-    """Passes in a row, each after exchanging nothing."""
+    """Passes in a row, each after exchanging nothing, in TURN."""
 
 
 class _Fields(NamedTuple):
@@ -402,7 +402,7 @@ class BalloonCupState(_Fields, State):
         if turn.phase is _DRAW:
             return self._begin_turn(self.board, cards, turn.following, 0, drawn)
         due = turn.due - len(faces)
-        turn = turn._replace(due=due) if due else Turn(Phase.STUCK, mover, 1 - mover)
+        turn = turn._replace(due=due) if due else Turn(Phase.STUCK, mover)
         return self._with(cards=cards, turn=turn, news=drawn)
 
     # a turn
@@ -411,7 +411,7 @@ class BalloonCupState(_Fields, State):
         self, board: Board, cards: Cards, mover: Seat, idle: int, news: tuple[Event, ...]
     ) -> BalloonCupState:
         """The next turn, or the end of a game that is drawn (RULES.md, Drawn games)."""
-        turn = Turn(_TURN, mover, 1 - mover, idle=idle) if idle else _FRESH_TURN[mover]
+        turn = Turn(_TURN, mover, idle=idle) if idle else _FRESH_TURN[mover]
         state = BalloonCupState(self.fill, self.first_player, board, cards, turn, None, news)
         reason = drawn_because(board, idle)
         return state if reason is None else state._over((), reason, news)
@@ -453,7 +453,7 @@ class BalloonCupState(_Fields, State):
         if not chosen:
             return self._begin_turn(self.board, cards, 1 - seat, turn.idle + 1, (*news, TurnPassed(seat)))
         cards = cards.without(seat, chosen).discard(card_set(chosen))
-        return self._with(cards=cards, turn=Turn(Phase.REDRAW, seat, 1 - seat, len(chosen)), news=news)
+        return self._with(cards=cards, turn=Turn(Phase.REDRAW, seat, due=len(chosen)), news=news)
 
     def _pass(self, _: Pass) -> BalloonCupState:
         turn = self.turn
@@ -492,7 +492,7 @@ class BalloonCupState(_Fields, State):
         stays = sum(board.bag) >= tile.number
         board = board.cleared(tile, winner, stays=stays)
         cards = cards.discard(tile.laid[0] | tile.laid[1])
-        turn = Turn(Phase.REFILL, seat, 1 - winner, 1, tile.number, winner)
+        turn = Turn(Phase.REFILL, seat, 1 - winner, tile=tile.number, asked=winner)
         if stays:
             return self._with(board=board, cards=cards, turn=turn, news=(played, scored))
         return self._begin_claims(board, cards, turn, (played, scored, TileRemoved(tile.number)))
@@ -517,7 +517,7 @@ class BalloonCupState(_Fields, State):
         asked, declined = turn.asked, turn.declined
         while declined < SEATS:
             if trophies.can_claim(board.won[asked], board.owners):
-                asking = Turn(Phase.CLAIMS, turn.mover, turn.following, turn.due, 0, asked, declined)
+                asking = Turn(Phase.CLAIMS, turn.mover, turn.following, asked=asked, declined=declined)
                 return self._with(board=board, cards=cards, turn=asking, news=news)
             asked, declined = 1 - asked, declined + 1
         turn = Turn(_DRAW, turn.mover, turn.following, 1)
@@ -595,7 +595,7 @@ _STEPS: dict[type[Step], Callable[[BalloonCupState, Any], BalloonCupState]] = {
 }
 """Every step there is, and what it leads to."""
 
-_FRESH_TURN = tuple(Turn(Phase.TURN, seat, 1 - seat) for seat in range(SEATS))
+_FRESH_TURN = tuple(Turn(Phase.TURN, seat) for seat in range(SEATS))
 _AFTER_PLAY = tuple(Turn(Phase.DRAW, seat, 1 - seat, 1) for seat in range(SEATS))
 """After a play that fills no tile."""
 _DECIDE = tuple(Decide(seat) for seat in range(SEATS))

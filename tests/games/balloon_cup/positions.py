@@ -82,7 +82,7 @@ def position(
     order = cards_in(unnamed) if pile is None else cards(pile)
     if pile is not None:
         thrown |= unnamed & ~card_set(order)
-    turn = Turn(Phase.TURN, mover, 1 - mover, idle=idle)
+    turn = Turn(Phase.TURN, mover, idle=idle)
     state = BalloonCupState(FillRule(fill), mover, board, Cards(held, len(order), order, thrown), turn)
     assert GAME.load(GAME.save(state)) == state, "a position with all cubes and cards, each once"
     return state
