@@ -14,7 +14,7 @@ from bcnet.games.interface import Game
 from bcnet.table.faults import Fault, FaultKind
 from bcnet.table.player import Player
 from bcnet.table.rounds import Kind
-from bcnet.verify import Report, Verdict, verify, verify_files
+from bcnet.verify import Group, Report, Verdict, verify_files
 from bcnet.wire.v1 import log_pb2 as pb
 from tests.attacks.cheats import Cheat, Cheater, cheater
 from tests.table.room import Room, lookup
@@ -82,11 +82,17 @@ def check_conviction(
         assert fault.evidence[-1] == last
         assert fault.round == place_of(last)[0]
     check_nothing_more_is_said(player)
-    report = verify(arena.file(honest), games=lookup)
+    files = arena.file(honest), arena.file(cheat)
+    first, *others = verified(*files)
+    report = first.single[0]
     assert report.verdict is Verdict.CHEATED
     assert report.fault == fault
     assert report.verdict.exit_code is Exit.CHEATED
-    check_nobody_is_framed(arena, honest, cheat)
+    # Nor does the cheater's own file turn it round; ``test_framing`` tries whatever else it could put together.
+    assert first.report.verdict is Verdict.CHEATED
+    for group in (first, *others):
+        for each in (group.report, *group.single):
+            check_not_convicted(each, honest)
     return fault
 
 
@@ -97,29 +103,25 @@ def check_nothing_more_is_said(player: Player) -> None:
     assert player.go_on().entries == ()
 
 
-def check_nobody_is_framed(arena: Arena, honest: int, cheat: int) -> None:
-    """The cheater's own file does not convict the honest seat, neither alone nor together with the honest one's.
-
-    ``test_framing`` tries everything else that a cheater could put together.
-    """
-    for report in groups(arena.file(honest), arena.file(cheat)):
-        check_not_convicted(report, honest)
-
-
 def check_not_convicted(report: Report, honest: int) -> None:
     """Whatever else a file proves, it is nothing against this seat."""
     assert report.fault is None or report.fault.seat != honest, report.message
 
 
-def groups(*files: Sequence[bytes]) -> list[Report]:
-    """The verdicts on several files, one for each table (and one for each file that is unreadable)."""
+def verified(*files: Sequence[bytes]) -> list[Group]:
+    """What ``bcnet verify`` makes of several files: one group for each table (and for each unreadable file)."""
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for number, entries in enumerate(files):
             path = Path(folder) / f"{number}.bcnet"
             transcript.write(path, entries)
             paths.append(path)
-        return [group.report for group in verify_files(paths, games=lookup)]
+        return verify_files(paths, games=lookup)
+
+
+def groups(*files: Sequence[bytes]) -> list[Report]:
+    """The verdict on each group of several files."""
+    return [group.report for group in verified(*files)]
 
 
 def together(*files: Sequence[bytes]) -> Report:

@@ -23,7 +23,7 @@ from tests.table.quick import quick_proofs
 from tests.table.room import Room, identity_of, lookup
 from tests.toy import ShortToy
 
-FEW_BITS = 3000
+FEW_BITS = 2000
 """Entries with more bits than this are sampled."""
 
 
@@ -112,7 +112,7 @@ def test_every_bit_of_one_entry_of_each_kind(kind: Kind) -> None:
     assert table.receive(entry)
 
 
-@pytest.mark.parametrize(("name", "count"), [("short-toy", 150), ("balloon-cup", 25)])
+@pytest.mark.parametrize(("name", "count"), [("short-toy", 100), ("balloon-cup", 20)])
 def test_bits_anywhere(name: str, count: int) -> None:
     file = encoded(game(name))
     rng = random.Random(2)
@@ -156,7 +156,7 @@ def test_a_file_that_ends_early() -> None:
 def test_an_entry_twice() -> None:
     entries = game()
     for at in places():
-        for where in {at + 1, len(entries), min(at + 3, len(entries))}:
+        for where in {at + 1, len(entries)}:
             doubled = [*entries[:where], entries[at], *entries[where:]]
             assert verify(doubled, games=lookup).verdict is Verdict.UNREADABLE
 

@@ -110,7 +110,7 @@ def test_a_malformed_body_that_claims_another_seat_convicts_its_author_alone(
 
 def test_files_of_the_honest_side_only_never_convict_it(game: list[bytes]) -> None:
     """Whatever parts of a log are put together: what one program has said never contradicts itself."""
-    for cut in range(2, len(game)):
+    for cut in range(2, len(game), 3):
         report = together(game, game[:cut])
         assert report.verdict is Verdict.CLEAN
 
