@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bcnet.errors import Refusal
@@ -256,6 +256,9 @@ def test_what_is_no_attempt_at_a_decision(text: str) -> None:
 
 
 @given(st.text(max_size=60) | st.lists(st.sampled_from(VOCABULARY)).map(" ".join))
+@example("\N{SUPERSCRIPT ONE}")
+@example("r\N{SUPERSCRIPT TWO} \N{CIRCLED DIGIT THREE} me")
+@example("\N{ARABIC-INDIC DIGIT ONE}")
 def test_any_line_is_an_action_that_is_legal_or_refused_or_nothing(text: str) -> None:
     for scene in (TURN, EXCHANGE, PASS, CLAIM, ELSEWHERE):
         assert isinstance(scene.state, BalloonCupState)

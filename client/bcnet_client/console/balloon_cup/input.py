@@ -120,7 +120,7 @@ def tokens(text: str) -> list[str]:
     found = [token for token in _TOKEN.findall(text.casefold()) if token not in _FILLERS]
     merged: list[str] = []
     for token in found:
-        if token.isdigit() and merged and (merged[-1] in _COLOUR_WORDS or merged[-1] in _COLOUR_LETTERS):
+        if token.isdecimal() and merged and (merged[-1] in _COLOUR_WORDS or merged[-1] in _COLOUR_LETTERS):
             merged[-1] += token
         else:
             merged.append(token)
@@ -199,7 +199,7 @@ def _is_attempt(found: Sequence[str], asked: Asked) -> bool:
 
 
 def _looks_like_decision(token: str) -> bool:
-    if token.isdigit() or token in (*PLAY_WORDS, *EXCHANGE_WORDS, *CLAIM_WORDS, *PASS_WORDS, "decline"):
+    if token.isdecimal() or token in (*PLAY_WORDS, *EXCHANGE_WORDS, *CLAIM_WORDS, *PASS_WORDS, "decline"):
         return True
     match = _CARD.fullmatch(token)
     return match is not None and (match[1] in _COLOUR_LETTERS or match[1] in _COLOUR_WORDS)
@@ -215,10 +215,10 @@ def _read_play(found: Sequence[str], asked: Asked) -> Play:
         raise Refusal(template, hint=words.MUST_PLAY_HINT, example=asked.example)
     if first in CLAIM_WORDS or first == "decline":
         raise Refusal(words.NOTHING_TO_CLAIM, hint=words.MUST_PLAY_HINT, example=asked.example)
-    if first.isdigit() and not rest:
+    if first.isdecimal() and not rest:
         return _numbered(asked.plays, first)
     if first in PLAY_WORDS:
-        if rest and rest[0].isdigit() and len(rest) == 1:
+        if rest and rest[0].isdecimal() and len(rest) == 1:
             return _numbered(asked.plays, rest[0])
         found = rest
     return _play_of(found, asked)
@@ -284,7 +284,7 @@ def _on_either_side(card: Card, tile: Tile, places: Sequence[Play], asked: Asked
 
 def _tile(token: str, asked: Asked) -> Tile:
     number = token.removeprefix("tile").removeprefix("t")
-    if not number.isdigit() or int(number) not in TILE_NUMBERS:
+    if not number.isdecimal() or int(number) not in TILE_NUMBERS:
         raise Refusal(words.NO_TILE, hint=words.MUST_PLAY_HINT, text=token, example=asked.example)
     return asked.state.tiles[int(number) - 1]
 
@@ -388,7 +388,7 @@ def _read_exchange(found: Sequence[str], asked: Asked) -> Exchange:
 
 def _held(token: str, asked: Asked) -> Card:
     """A card of the hand, by its name or its number in the list."""
-    if token.isdigit():
+    if token.isdecimal():
         return asked.hand[_index(token, len(asked.hand))]
     card = find_card(token)
     if card is None:
@@ -420,7 +420,7 @@ def _read_claim(found: Sequence[str], asked: Asked) -> Claim | Decline:
         first, *rest = rest
     if first in NOTHING_WORDS:
         return Decline()
-    if first.isdigit() and not rest:
+    if first.isdecimal() and not rest:
         return asked.claims[_index(first, len(asked.claims))]
     colour = _COLOUR_WORDS.get(first, _COLOUR_LETTERS.get(first))
     if colour is None:
