@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bcnet.errors import MalformedNotation
+from bcnet.games.balloon_cup.material import DECK
 from bcnet.games.interface import Resigned, Shuffled, State
 from bcnet.games.simulate import walk
 from tests.games.balloon_cup.positions import GAME, act, position
@@ -40,7 +41,7 @@ def crowd_a_tile(save: Save) -> None:
 
 
 def double_a_card(save: Save) -> None:
-    save["discards"] = ["red-1", *save["discards"]]
+    save["discards"] = sorted(["blue-1", *save["discards"]], key=DECK.index)
 
 
 def double_a_card_in_the_pile(save: Save) -> None:
@@ -100,7 +101,7 @@ def draw_in_a_turn(save: Save) -> None:
     [
         (move_cube, "the cubes of this position are (14, 11, 9, 7, 5), not (13, 11, 9, 7, 5)"),
         (crowd_a_tile, "too many cards lie next to tile 2"),
-        (double_a_card, "red-1 is in two places"),
+        (double_a_card, "blue-1 is in two places"),
         (double_a_card_in_the_pile, "red-1 is in two places"),
         (lose_a_card, "this position does not have 45 cards"),
         (show_a_hidden_card, "a hand of this position knows more cards than it holds"),
