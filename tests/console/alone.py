@@ -125,7 +125,7 @@ async def main(args: argparse.Namespace) -> int:
             if isinstance(update, Asked) and asked == args.trouble_at:
                 error = StorageError("The disk is full.", hint="Make room.")
                 session._tell(Trouble(error))
-                await asyncio.sleep(1)
+                await asyncio.sleep(args.trouble_for)
                 session._tell(Trouble(None))
             if isinstance(update, Asked) and asked == args.noise_at:
                 sys.stderr.write("E0000 00:00:01.000000 noise.cc:1] a library speaks\n")
@@ -169,6 +169,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--signal", type=int, default=15)
     for event in ("leave", "resign", "cheat", "cut", "trouble", "noise", "print", "signal", "defect"):
         parser.add_argument(f"--{event}-at", type=int, default=0)
+    parser.add_argument("--trouble-for", type=float, default=1.0)
     args = parser.parse_args()
     args.home = args.home or Path(tempfile.mkdtemp(prefix="bcnet-"))
     args.home.mkdir(exist_ok=True)

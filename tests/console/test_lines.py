@@ -82,7 +82,7 @@ def test_the_other_leaves(tmp_path: Path) -> None:
 
 
 def test_the_disk_is_full_for_a_while(tmp_path: Path) -> None:
-    result = piped(tmp_path, FIRST_MOVES, "--seat", "1", "--trouble-at", "2")
+    result = piped(tmp_path, FIRST_MOVES, "--seat", "1", "--trouble-at", "2", "--trouble-for", "0.05")
     assert result.returncode == 0
     assert "The disk is full. The game waits and tries again. Make room.\n" in result.stdout
     assert "The disk takes it again; the game goes on.\n" in result.stdout
