@@ -40,6 +40,7 @@ from bcnet.table.rounds import DECISIONS, Kind
 from bcnet.table.table import FIRST_TABLE_ROUND
 from bcnet.verify import Report, verify
 from bcnet.wire.v1 import table_pb2 as pb
+from bcnet.words import four_words
 
 DISK_PAUSE = 2.0
 """Seconds between two tries to write what the disk would not take."""
@@ -68,6 +69,8 @@ class Snapshot:
     awaited: tuple[int, ...]
     """The seats that it awaits still."""
     round: int
+    words: tuple[str, ...] = ()
+    """Four words that are the same on both screens if nobody sits in between; none before the first draw."""
 
     @property
     def decision(self) -> Kind | None:
@@ -142,13 +145,19 @@ class SessionOver(BcnetError):
 class Wire:
     """The frames that are to go to another side, in their order; None ends it. Made by ``Session.attach``."""
 
-    def __init__(self, seats: frozenset[int], identity: bytes, offer: bytes) -> None:
+    def __init__(
+        self, seats: frozenset[int], identity: bytes, offer: bytes, name: str, certificate: bytes
+    ) -> None:
         self.seats = seats
         """Whose entries come from there and need not be sent there."""
         self.identity = identity
         """The key that the side has proven (that of its lowest seat); empty if nobody asked for it."""
         self.offer = offer
         """The id of the offer that the side has named in its hello; empty if nobody asked for it."""
+        self.name = name
+        """The name in its hello; empty if nobody asked for it."""
+        self.certificate = certificate
+        """The fingerprint of the certificate of the line, 32 bytes; empty if there is none."""
         self.closed = asyncio.Event()
         """Set when nothing more will be put into it."""
         self._frames: asyncio.Queue[pb.Frame | None] = asyncio.Queue()
@@ -192,6 +201,10 @@ class Session:
         self._has_left = False
         self._left_at: Path | None = None
         self._asked_in = -1
+        self._words: tuple[str, ...] = ()
+        self._words_of = b""
+        """The certificate of the line under which the words were found."""
+        self._words_are_due = True
         self.seated = asyncio.Event()
         """Set when all have sat down."""
         self.ended: Ended | None = None
@@ -266,14 +279,26 @@ class Session:
 
     # --- for whatever carries frames ---
 
-    async def attach(self, seats: frozenset[int], *, identity: bytes = b"", offer: bytes = b"") -> Wire:
+    async def attach(
+        self,
+        seats: frozenset[int],
+        *,
+        identity: bytes = b"",
+        offer: bytes = b"",
+        name: str = "",
+        certificate: bytes = b"",
+    ) -> Wire:
         """A wire to the side that holds ``seats``; it first carries all entries so far that are not theirs.
 
-        ``identity`` is the key that the side has proven in its hello, ``offer`` the id of the offer that it named:
-        with no other key and by no other offer can it sit down.
+        ``identity`` is the key that the side has proven in its hello, ``offer`` the id of the offer and ``name`` the
+        name that it gave there: with no other key, by no other offer and under no other name can it sit down.
+        ``certificate`` is the fingerprint of the line's certificate, which goes into the four words.
         """
-        wire = Wire(seats, identity, offer)
+        wire = Wire(seats, identity, offer, name, certificate)
         async with self._lock:
+            if self._words and certificate != self._words_of:
+                self._words = ()  # the log vouches for who is who from here on
+                self.snapshot = self._look()
             for entry in self.player.table.log.entries():
                 if place_of(entry.data)[1] not in seats:
                     wire.put(pb.Frame(entry=entry.data))
@@ -334,7 +359,7 @@ class Session:
             raise Noise("A frame that has no place here.")
 
     def _check_origin(self, wire: Wire, data: bytes) -> None:
-        """Raise `Noise` for another seat's entries, and for an offer or a join by another key than the proven one."""
+        """Raise `Noise` for another seat's entries, and for an offer or a join that is not as the hello was."""
         try:
             body = read_body(read_entry(data).body)
         except MalformedBody:
@@ -346,6 +371,8 @@ class Session:
         member = body.offer.host if body.HasField("offer") else body.join.guest
         if wire.identity and member.identity != wire.identity:
             raise Noise("Seat {seat} sits down with another key than it has proven.", seat=body.seat)
+        if wire.name and member.name != wire.name:
+            raise Noise("Seat {seat} sits down under another name than it has given.", seat=body.seat)
         if wire.offer and body.HasField("offer"):
             named = offer_id(Terms.from_message(body.offer.terms), Member.from_message(member))
             if named != wire.offer:
@@ -520,9 +547,23 @@ class Session:
         for listener in self._listeners:
             listener.put_nowait(update)
 
+    def _find_words(self) -> None:
+        """The four words, once the first draw is complete, if there is one line with a certificate."""
+        course = self.player.table.course
+        draw = course.first_draw
+        if draw is None or not self._words_are_due:
+            return
+        self._words_are_due = False
+        certificates = {wire.certificate for wire in self._wires}
+        if len(certificates) == 1 and (certificate := certificates.pop()):
+            identities = [member.identity for member in course.members]
+            self._words_of = certificate
+            self._words = four_words(course.table_id, identities, certificate, draw.output("words"))
+
     def _look(self) -> Snapshot:
         table = self.player.table
         course = table.course
+        self._find_words()
         awaiting = table.awaiting
         return Snapshot(
             seat=self.player.number,
@@ -533,4 +574,5 @@ class Session:
             awaiting=awaiting.kind if awaiting else None,
             awaited=awaiting.seats if awaiting else (),
             round=table.log.open.number,
+            words=self._words,
         )

@@ -19,7 +19,11 @@ async def play(session: Session, bot: Bot, rng: random.Random, say: Say) -> Exit
     if session.ended is not None:
         return _end(session.ended, session.snapshot, say)
     asked = session.snapshot if session.snapshot.decision else None
+    words: tuple[str, ...] = ()
     while True:
+        if session.snapshot.words and not words:
+            words = session.snapshot.words
+            say(telling.about_words(words))
         if asked is not None:
             await _decide(session, asked, bot, rng)
             asked = None

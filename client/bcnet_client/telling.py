@@ -32,6 +32,11 @@ def lines(news: Iterable[Event], names: Sequence[str]) -> Iterator[str]:
             yield text
 
 
+def about_words(words: Sequence[str]) -> str:
+    """The four words, and what they are for."""
+    return f"Words of this table: {' '.join(words)}. They are the same on both screens if nobody sits in between."
+
+
 def ending(ended: Ended, snapshot: Snapshot) -> Iterator[str]:
     """How a table has ended, and what the transcript proves."""
     names = names_of(snapshot)

@@ -35,6 +35,7 @@ class Lines:
         self._ascii_only = ascii_only
         self._waits = waits
         self._shown = Pane()
+        self._has_words = False
         self._typed: deque[str | None] = deque()
         self._woken = asyncio.Event()
 
@@ -84,6 +85,9 @@ class Lines:
                 self._print(view.welcome(desk.scene))
                 self._print([words.SETTING_UP])
             case Moved(_, news, _):
+                if desk.scene.words and not self._has_words:
+                    self._has_words = True
+                    self._print(view.four_words(desk.scene))
                 told = (desk.face.tell(event, desk.scene) for event in news)
                 self._print(text for text in told if text)
             case Asked():

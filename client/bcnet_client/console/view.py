@@ -190,7 +190,7 @@ def story(scene: Scene, face: Face, columns: int) -> list[Line]:
 
 
 def welcome(scene: Scene) -> list[str]:
-    """Who sits here, and who can read the line."""
+    """Who sits here, and the words by which one can be sure of it."""
     if not scene.seated:
         return []
     own = scene.sitters[scene.seat].fingerprint
@@ -203,7 +203,12 @@ def welcome(scene: Scene) -> list[str]:
         )
         for seat in scene.others
     ]
-    return [*greetings, words.PRIVATE if scene.private else words.NOT_PRIVATE]
+    return [*greetings, *four_words(scene)]
+
+
+def four_words(scene: Scene) -> list[str]:
+    """The four words of the table, once there are any."""
+    return [say(words.FOUR_WORDS, words=" ".join(scene.words))] if scene.words else []
 
 
 def keys(scene: Scene) -> list[str]:
@@ -216,7 +221,7 @@ def keys(scene: Scene) -> list[str]:
         )
         for seat, sitter in enumerate(scene.sitters)
     ]
-    return [*lines, words.COMPARE, words.PRIVATE if scene.private else words.NOT_PRIVATE]
+    return [*lines, *four_words(scene), words.COMPARE]
 
 
 def _help(face: Face, columns: int) -> list[Line]:
