@@ -40,6 +40,9 @@ def _playing_options(command: _F) -> _F:
     help="Where to wait: every address and port 4680 unless given.",
 )
 @click.option(
+    "--open", "is_open", is_flag=True, help="Let anybody sit down, without the code; do not ask you."
+)
+@click.option(
     "--fill", type=click.Choice(FILLS), default=FILLS[0], show_default=True, help="How tiles get cubes."
 )
 @_playing_options
@@ -51,12 +54,14 @@ def host(
     seed_bot: int | None,
     home: Path | None,
     *,
+    is_open: bool,
     leash: bool,
 ) -> int:
     """Open a table and wait for the other player.
 
-    It shows what the other has to type. Both need to be in one network (LAN or VPN), and port 4680 (TCP) of this
-    machine must be open to the other.
+    It shows the line that the other has to type, with a code that lets one player in. Whoever comes without the code
+    is let in if you say yes. Both need to be in one network (LAN or VPN), and port 4680 (TCP) of this machine must be
+    open to the other.
 
     \b
     bcnet host                            on every address, port 4680
@@ -69,44 +74,65 @@ def host(
     us, player = _who(home, name), _player(bot, seed_bot)
 
     from bcnet.cli.running import run
-    from bcnet.cli.table import host_table
+    from bcnet.cli.table import Hosting, host_table
 
-    return run(lambda deadline: host_table(us, address, {"fill": fill}, player, deadline), leash=leash)
+    hosting = Hosting(address, {"fill": fill}, is_open)
+    return run(lambda deadline: host_table(us, hosting, player, deadline), leash=leash)
 
 
 @click.command()
 @click.argument("address", metavar="ADDR[:PORT]")
+@click.argument("code", metavar="[CODE]", required=False)
+@click.option(
+    "--trust-first",
+    is_flag=True,
+    help="Without CODE, take the key of a host whom you never met as it is. That authenticates nobody.",
+)
 @_playing_options
 def join(
-    address: str, name: str | None, bot: str | None, seed_bot: int | None, home: Path | None, *, leash: bool
+    address: str,
+    code: str | None,
+    name: str | None,
+    bot: str | None,
+    seed_bot: int | None,
+    home: Path | None,
+    *,
+    trust_first: bool,
+    leash: bool,
 ) -> int:
-    """Sit down at the table of the host at ADDR, as the host's program shows it.
+    """Sit down at the table of the host at ADDR, with the CODE that the host's program shows.
+
+    Without the code the host has to say yes, and you are shown the host's key if you have not met before.
 
     \b
-    bcnet join 192.168.1.5
+    bcnet join 192.168.1.5 k5ma7-8qd2x-w4ch9-nt60z-3vbe2
     bcnet join ann.local:5000
     bcnet join fd00::7
     bcnet join '[fe80::1%eth0]:5000'
     """
+    from bcnet.invite import Invite
     from bcnet_client.address import parse_address
 
-    there = parse_address(address)
+    there, invite = parse_address(address), Invite.parse(code) if code is not None else None
     us, player = _who(home, name), _player(bot, seed_bot)
 
     from bcnet.cli.running import run
-    from bcnet.cli.table import join_table
+    from bcnet.cli.table import Joining, join_table
 
-    return run(lambda deadline: join_table(us, there, player, deadline), leash=leash)
+    joining = Joining(there, invite, trust_first=trust_first)
+    return run(lambda deadline: join_table(us, joining, player, deadline), leash=leash)
 
 
 def _who(home: Path | None, name: str | None) -> Self:
     from bcnet.cli.table import Self
     from bcnet.names import clean_name, parse_name
 
-    called = parse_name(name) if name is not None else clean_name(_login())
+    called = parse_name(name) if name is not None else None
     place = locate(home)
     place.prepare()
     place.sweep()
+    if called is None:
+        called = place.name() or clean_name(_login())
     return Self(place, place.identity(), called)
 
 

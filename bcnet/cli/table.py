@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import random
+import secrets
 import shlex
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bcnet.cli import program
+from bcnet.cli import asking, program
 from bcnet.cli.running import Deadline, say
-from bcnet.errors import Exit
+from bcnet.errors import BcnetError, Exit
 from bcnet.games import registry
 from bcnet.home import Home
+from bcnet.invite import TOKEN_BITS, Invite, Turnstile
 from bcnet.session import Session
 from bcnet.signing import Identity, fingerprint
 from bcnet.table.membership import Terms
 from bcnet_client.address import Address, written
 from bcnet_client.bot import play
-from bcnet_client.join import join
+from bcnet_client.join import Joiner, join
+from bcnet_client.trust import Confirm, Stranger, Trust
 from bcnet_host.addresses import Kind, Reachable, of_this_machine
-from bcnet_host.admission import Admission, Idle, Notice, Turned
+from bcnet_host.admission import Admission, Applicant, Door, Idle, Notice, Turned
+from bcnet_host.certificate import make_certificate
 from bcnet_host.server import listen
 
 GAME = "balloon-cup"
-
-NOT_PRIVATE = "The line is not private yet: it can be read on its way, though not changed."
 
 TIDY_TIME = 1.0
 """Seconds that a player gets to put the screen in order."""
@@ -63,57 +65,123 @@ def bot(name: str, seed: int | None) -> Player:
     return lambda session: play(session, chooser, rng, say)
 
 
-async def host_table(
-    us: Self, address: Address, options: dict[str, str], player: Player, deadline: Deadline
-) -> Exit:
+@dataclass(frozen=True, slots=True)
+class Hosting:
+    """How a table is opened."""
+
+    address: Address
+    options: dict[str, str]
+    is_open: bool = False
+    """Whether anybody may sit down, without the code."""
+
+
+async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadline) -> Exit:
     """Open a table, show how to get there, play with whoever sits down."""
     game = registry.get(GAME)
-    terms = Terms.of(game, game.seats[0], options)
-    server = await listen(address)
-    admission = Admission(us.home, us.identity, us.name, terms, _tell)
+    terms = Terms.of(game, game.seats[0], hosting.options)
+    us.home.players.all()  # a damaged list is found now, and not when a friend is at the door
+    certificate = make_certificate(us.identity)
+    server = await listen(hosting.address, certificate)
+    invite = Invite.make(us.identity.public, secrets.randbits(TOKEN_BITS))
+    ask = _may_sit_down if player is person and asking.is_possible() else None
+    door = Door(certificate.fingerprint, Turnstile(invite), hosting.is_open, ask)
+    admission = Admission(us.home, us.identity, us.name, terms, door, _tell)
     try:
         await admission.open()
         await server.start(admission)
-        for line in opening(us, address, server.port):
+        for line in opening(us, hosting, server.port, invite.code):
             say(line)
         try:
             session = await asyncio.shield(admission.game)
         except asyncio.CancelledError:
             say("The table is closed.")
             raise
-        return await _play(session, player, deadline)
+        return await _play(us, session, player, deadline)
     finally:
         deadline.start()
         await admission.close()
         await server.stop()
 
 
-async def join_table(us: Self, address: Address, player: Player, deadline: Deadline) -> Exit:
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """Where one sits down, and what one knows of the host."""
+
+    address: Address
+    invite: Invite | None = None
+    fingerprint: str = ""
+    trust_first: bool = False
+    """Whether a host whom one has never met is trusted without a question."""
+
+
+async def join_table(us: Self, joining: Joining, player: Player, deadline: Deadline) -> Exit:
     """Sit down at another's table and play."""
-    say(f"{us} Joining {address} …")
-    say(NOT_PRIVATE)
-    visit = await join(us.home, us.identity, us.name, address)
+    say(f"{us} Joining {joining.address} …")
+    confirm: Confirm | None = None
+    if joining.trust_first:
+        confirm = _take_as_it_is
+    elif asking.is_possible():
+        confirm = _is_the_right_one
+    trust = Trust(joining.invite, joining.fingerprint, confirm)
+    joiner = Joiner(us.home, us.identity, us.name, trust, waiting=lambda: say(WAITING_FOR_YES))
+    visit = await join(joiner, joining.address)
     try:
-        return await _play(visit.session, player, deadline)
+        return await _play(us, visit.session, player, deadline)
     finally:
         deadline.start()
         await visit.close()
 
 
-def opening(us: Self, address: Address, port: int) -> Sequence[str]:
+WAITING_FOR_YES = "The host is asked whether you may sit down …"
+
+
+def opening(us: Self, hosting: Hosting, port: int, code: str) -> Sequence[str]:
     """What a host shows before anything else: whole lines for the other to type, for each address."""
-    if address.host in _EVERY_ADDRESS:
+    if hosting.address.host in _EVERY_ADDRESS:
         ways = [(_PLACES[way.kind], way) for way in of_this_machine()]
     else:
-        ways = [("this line:", Reachable(address.host, "", Kind.LAN))]
+        ways = [("this line:", Reachable(hosting.address.host, "", Kind.LAN))]
     lines = [f"The table is open. {us}", ""]
     for number, (place, way) in enumerate(ways):
         if number == 0:
             lines.append(f"The other player types {place}")
         elif place != ways[number - 1][0]:
             lines.append(f"or {place}")
-        lines.append(f"  {program.name()} join {shlex.quote(written(way.host, port))}")
-    return [*lines, "", NOT_PRIVATE, "Waiting for the other player. Ctrl-C closes the table."]
+        lines.append(f"  {program.name()} join {shlex.quote(written(way.host, port))} {code}")
+    who = (
+        "Anybody may sit down, with or without the code."
+        if hosting.is_open
+        else "The code lets one player in, whoever is first: send the line to nobody else."
+    )
+    return [*lines, "", who, "Waiting for the other player. Ctrl-C closes the table."]
+
+
+async def _may_sit_down(applicant: Applicant) -> bool:
+    """Ask the host about somebody who has no code."""
+    known = applicant.known
+    since = f"You know this key since {known.first_met.date()}." if known else "You have never met this key."
+    say()
+    try:
+        return await asking.yes_or_no(
+            f"{applicant.name}, key {fingerprint(applicant.identity)}, wants to join, without the code. {since}",
+            "Let them sit down?",
+        )
+    except asyncio.CancelledError:
+        say("\nThe question has settled itself.")
+        raise
+
+
+async def _is_the_right_one(stranger: Stranger) -> bool:
+    """Ask the joiner about a host that nobody has vouched for."""
+    return await asking.yes_or_no(
+        f"You have never met the host at {stranger.address}. Its key is {stranger.fingerprint}.",
+        "Ask your friend, by voice, whether that is the key on the other screen. Is it?",
+    )
+
+
+async def _take_as_it_is(stranger: Stranger) -> bool:
+    say(f"You have never met the host; its key {stranger.fingerprint} is taken as it is.")
+    return True
 
 
 _PLACES = {
@@ -135,19 +203,32 @@ def _tell(notice: Notice) -> None:
             )
 
 
-def _introduce(session: Session) -> None:
-    """Who the other is, as proven and signed."""
+def _introduce(us: Self, session: Session) -> None:
+    """Who the other is, as proven and signed, and whether one has met before."""
     here = session.snapshot
     others = [member for seat, member in enumerate(here.members) if seat != here.seat]
     for other in others:
-        say(f"You play with {other.name}, key {fingerprint(other.identity)}.")
+        met = "" if other.identity == us.identity.public else _met(us, other.identity, other.name)
+        say(f"You play with {other.name}, key {fingerprint(other.identity)}.{met}")
     if any(other.identity == here.members[here.seat].identity for other in others):
         say("Both seats have the same key: you are playing against yourself.")
 
 
-async def _play(session: Session, player: Player, deadline: Deadline) -> Exit:
+def _met(us: Self, key: bytes, name: str) -> str:
+    try:
+        known = us.home.players.by_key(key)
+    except BcnetError:
+        return ""
+    if known is None or known.first_met == known.last_met:
+        return " A first meeting."
+    others = [each for each in known.names if each != name]
+    before = f", also as {others[0]}" if others else ""
+    return f" You have met since {known.first_met.date()}{before}."
+
+
+async def _play(us: Self, session: Session, player: Player, deadline: Deadline) -> Exit:
     """Play to the end, or until this side or the other leaves; the table is let go of whatever happens."""
-    _introduce(session)
+    _introduce(us, session)
     playing = asyncio.ensure_future(player(session))
     code = Exit.INCOMPLETE
     try:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import errno
 import os
 import socket
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any
+from urllib.parse import unquote
 
 from grpc import aio
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -20,6 +22,7 @@ from bcnet.wire.v1 import table_pb2, table_pb2_grpc
 from bcnet_client.address import Address, written
 from bcnet_client.line import OPTIONS, Line
 from bcnet_host.admission import Admission
+from bcnet_host.certificate import HostCertificate
 
 GRACE = 1.0
 """Seconds that calls under way get when the server stops."""
@@ -75,18 +78,36 @@ class Server:
         await self._server.stop(GRACE)
 
 
-async def listen(address: Address) -> Server:
-    """Bind ``address`` (an empty host: every address of this machine, IPv4 and IPv6). Raises `PortTaken`."""
+async def listen(address: Address, certificate: HostCertificate) -> Server:
+    """Bind ``address`` (an empty host: every address of this machine, IPv4 and IPv6). Raises `PortTaken`.
+
+    There is no way to listen without TLS.
+    """
     server = aio.server(options=_OPTIONS, maximum_concurrent_rpcs=MAX_CALLS)
     host = address.host or "::"
     try:
-        port = server.add_insecure_port(
-            f"[{host}]:{address.port}" if ":" in host else f"{host}:{address.port}"
+        port = server.add_secure_port(
+            f"[{host}]:{address.port}" if ":" in host else f"{host}:{address.port}", certificate.credentials()
         )
     except RuntimeError:
         await server.stop(None)
         raise _cannot_listen(address) from None
     return Server(server, port)
+
+
+def origin(peer: str) -> str:
+    """Where a peer (as gRPC names it) comes from, for counting: its IPv4 address, or the first 64 bits of IPv6."""
+    _, _, place = unquote(peer).partition(":")
+    host = place.rpartition(":")[0].strip("[]").partition("%")[0]
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return peer
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        return str(IPv6Network((int(address) >> 64 << 64, 64)))
+    return str(address)
 
 
 class _Table(table_pb2_grpc.TableServicer):
@@ -97,7 +118,7 @@ class _Table(table_pb2_grpc.TableServicer):
 
     async def Play(self, request_iterator: object, context: Any) -> None:  # noqa: ARG002, N802 (generated name)
         """One guest, from its hello to its goodbye."""
-        await self._admission.meet(Line(context))
+        await self._admission.meet(Line(context), origin(context.peer()))
 
 
 def _cannot_listen(address: Address) -> PortTaken:

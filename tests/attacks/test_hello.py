@@ -28,8 +28,8 @@ class Said:
 
 
 def said(nonce: int = 1) -> Said:
-    host = make_hello(Role.HOST, HOST.public, bytes([nonce]) * 32, TABLE, "1.0")
-    guest = make_hello(Role.GUEST, GUEST.public, bytes([nonce + 100]) * 32, TABLE, "1.0")
+    host = make_hello(Role.HOST, HOST.public, bytes([nonce]) * 32, TABLE, "1.0", "Ann")
+    guest = make_hello(Role.GUEST, GUEST.public, bytes([nonce + 100]) * 32, TABLE, "1.0", "Bob")
     proofs = {
         Role.HOST: sign_hello(guest, host, Role.HOST, CERTIFICATE, HOST.sign_message),
         Role.GUEST: sign_hello(guest, host, Role.GUEST, CERTIFICATE, GUEST.sign_message),
@@ -99,7 +99,7 @@ def test_a_man_in_the_middle_who_ends_the_line_himself() -> None:
                 check_proof(here.guest, here.host, role, other, here.proofs[role])
 
 
-@pytest.mark.parametrize("field", ["protocol", "program", "identity", "nonce", "table"])
+@pytest.mark.parametrize("field", ["protocol", "program", "identity", "nonce", "table", "name"])
 @pytest.mark.parametrize("whose", ["host", "guest"])
 def test_every_part_of_both_hellos_is_signed_by_both(whose: str, field: str) -> None:
     here = said()
@@ -109,6 +109,7 @@ def test_every_part_of_both_hellos_is_signed_by_both(whose: str, field: str) -> 
         "identity": STRANGER.public,
         "nonce": bytes(32),
         "table": b"",
+        "name": "Eve",
     }
     guest, host = here.guest, here.host
     if whose == "host":
@@ -135,6 +136,10 @@ UNSOUND: dict[str, Callable[[pb.Hello], pb.Hello]] = {
     "short nonce": lambda hello: changed(hello, nonce=bytes(31)),
     "no nonce": lambda hello: changed(hello, nonce=b""),
     "short table": lambda hello: changed(hello, table=bytes(31)),
+    "no name": lambda hello: changed(hello, name=""),
+    "a name that moves the cursor": lambda hello: changed(hello, name="Ann\x1b[2J"),
+    "a name that turns the writing": lambda hello: changed(hello, name="Ann\u202e"),
+    "endless name": lambda hello: changed(hello, name="A" * 33),
     "no identity": lambda hello: changed(hello, identity=b""),
     "identity of small order": lambda hello: changed(hello, identity=(1).to_bytes(32, "little")),
     "identity off the curve": lambda hello: changed(hello, identity=(2).to_bytes(32, "little")),
