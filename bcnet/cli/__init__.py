@@ -17,7 +17,9 @@ import click
 from bcnet import __version__
 from bcnet.cli import logs, program
 from bcnet.cli.demo import demo
+from bcnet.cli.doctor import doctor
 from bcnet.cli.files import export, games, verify
+from bcnet.cli.people import identity, players
 from bcnet.cli.play import host, join
 from bcnet.errors import BcnetError, Exit
 
@@ -67,7 +69,7 @@ def cli(context: click.Context, home: Path | None) -> None:
         click.echo(context.get_help())
 
 
-for command in (host, join, demo, verify, export, games):
+for command in (host, join, demo, verify, export, games, identity, players, doctor):
     cli.add_command(command)
 
 

@@ -13,6 +13,7 @@ from bcnet.cli.options import home_option, locate
 
 if TYPE_CHECKING:
     from bcnet.cli.table import Player, Self
+    from bcnet.home import Home
 
 FILLS = ("designer", "blind", "capped")
 BOTS = ("random", "greedy")
@@ -40,6 +41,14 @@ def _playing_options(command: _F) -> _F:
     help="Where to wait: every address and port 4680 unless given.",
 )
 @click.option(
+    "--no-announce",
+    "announced",
+    is_flag=True,
+    flag_value=False,
+    default=True,
+    help="Do not tell the local network that there is a table.",
+)
+@click.option(
     "--open", "is_open", is_flag=True, help="Let anybody sit down, without the code; do not ask you."
 )
 @click.option(
@@ -54,6 +63,7 @@ def host(
     seed_bot: int | None,
     home: Path | None,
     *,
+    announced: bool,
     is_open: bool,
     leash: bool,
 ) -> int:
@@ -76,12 +86,12 @@ def host(
     from bcnet.cli.running import run
     from bcnet.cli.table import Hosting, host_table
 
-    hosting = Hosting(address, {"fill": fill}, is_open)
+    hosting = Hosting(address, {"fill": fill}, is_open=is_open, announced=announced)
     return run(lambda deadline: host_table(us, hosting, player, deadline), leash=leash)
 
 
 @click.command()
-@click.argument("address", metavar="ADDR[:PORT]")
+@click.argument("address", metavar="[ADDR[:PORT]]", required=False)
 @click.argument("code", metavar="[CODE]", required=False)
 @click.option(
     "--trust-first",
@@ -90,7 +100,7 @@ def host(
 )
 @_playing_options
 def join(
-    address: str,
+    address: str | None,
     code: str | None,
     name: str | None,
     bot: str | None,
@@ -102,9 +112,11 @@ def join(
 ) -> int:
     """Sit down at the table of the host at ADDR, with the CODE that the host's program shows.
 
-    Without the code the host has to say yes, and you are shown the host's key if you have not met before.
+    Without the code the host has to say yes, and you are shown the host's key if you have not met before. Without
+    anything you choose from the tables on the local network.
 
     \b
+    bcnet join
     bcnet join 192.168.1.5 k5ma7-8qd2x-w4ch9-nt60z-3vbe2
     bcnet join ann.local:5000
     bcnet join fd00::7
@@ -113,27 +125,35 @@ def join(
     from bcnet.invite import Invite
     from bcnet_client.address import parse_address
 
-    there, invite = parse_address(address), Invite.parse(code) if code is not None else None
+    there = parse_address(address) if address is not None else None
+    invite = Invite.parse(code) if code is not None else None
     us, player = _who(home, name), _player(bot, seed_bot)
 
     from bcnet.cli.running import run
-    from bcnet.cli.table import Joining, join_table
+    from bcnet.cli.table import Joining, choose_table, join_table
 
-    joining = Joining(there, invite, trust_first=trust_first)
+    if there is None:
+        return run(lambda deadline: choose_table(us, player, deadline), leash=leash)
+    joining = Joining((there,), invite, trust_first=trust_first)
     return run(lambda deadline: join_table(us, joining, player, deadline), leash=leash)
 
 
 def _who(home: Path | None, name: str | None) -> Self:
     from bcnet.cli.table import Self
-    from bcnet.names import clean_name, parse_name
+    from bcnet.names import parse_name
 
     called = parse_name(name) if name is not None else None
     place = locate(home)
     place.prepare()
     place.sweep()
-    if called is None:
-        called = place.name() or clean_name(_login())
-    return Self(place, place.identity(), called)
+    return Self(place, place.identity(), called or own_name(place))
+
+
+def own_name(place: Home) -> str:
+    """What one is called in this home: as was set there, else as one has logged in."""
+    from bcnet.names import clean_name
+
+    return place.name() or clean_name(_login())
 
 
 def _login() -> str:

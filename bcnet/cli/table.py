@@ -6,13 +6,15 @@ import asyncio
 import random
 import secrets
 import shlex
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Any
 
 from bcnet.cli import asking, program
 from bcnet.cli.running import Deadline, say
-from bcnet.errors import BcnetError, Exit
+from bcnet.errors import BcnetError, Exit, NetworkError
 from bcnet.games import registry
 from bcnet.home import Home
 from bcnet.invite import TOKEN_BITS, Invite, Turnstile
@@ -21,14 +23,21 @@ from bcnet.signing import Identity, fingerprint
 from bcnet.table.membership import Terms
 from bcnet_client.address import Address, written
 from bcnet_client.bot import play
+from bcnet_client.discovery import Browser
+from bcnet_client.discovery import Notice as Announced
 from bcnet_client.join import Joiner, join
+from bcnet_client.reach import Unreachable, reach
 from bcnet_client.trust import Confirm, Stranger, Trust
 from bcnet_host.addresses import Kind, Reachable, of_this_machine
 from bcnet_host.admission import Admission, Applicant, Door, Idle, Notice, Turned
+from bcnet_host.announce import Announcement, reachable_hosts
 from bcnet_host.certificate import make_certificate
 from bcnet_host.server import listen
 
 GAME = "balloon-cup"
+
+LOOK_TIME = 4.0
+"""Seconds for which the network is searched where there is nobody to choose."""
 
 TIDY_TIME = 1.0
 """Seconds that a player gets to put the screen in order."""
@@ -37,6 +46,14 @@ _EVERY_ADDRESS = frozenset({"", "::", "0.0.0.0"})  # noqa: S104 (compared, not b
 
 Player = Callable[[Session], Awaitable[int]]
 """Whoever plays a session to its end; gives the exit code."""
+
+
+_goodbyes: set[asyncio.Task[None]] = set()
+"""Notices that are being taken back."""
+
+
+class NothingFound(NetworkError):
+    """There is no table to choose from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +90,8 @@ class Hosting:
     options: dict[str, str]
     is_open: bool = False
     """Whether anybody may sit down, without the code."""
+    announced: bool = True
+    """Whether the local network is told, if the table can be reached from there."""
 
 
 async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadline) -> Exit:
@@ -91,11 +110,12 @@ async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadl
         await server.start(admission)
         for line in opening(us, hosting, server.port, invite.code):
             say(line)
-        try:
-            session = await asyncio.shield(admission.game)
-        except asyncio.CancelledError:
-            say("The table is closed.")
-            raise
+        async with _announced(us, hosting, server.port):
+            try:
+                session = await asyncio.shield(admission.game)
+            except asyncio.CancelledError:
+                say("The table is closed.")
+                raise
         return await _play(us, session, player, deadline)
     finally:
         deadline.start()
@@ -103,11 +123,36 @@ async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadl
         await server.stop()
 
 
+@asynccontextmanager
+async def _announced(us: Self, hosting: Hosting, port: int) -> AsyncIterator[None]:
+    """Tell the local network of the table as long as it is open."""
+    host = hosting.address.host
+    if not hosting.announced or _is_loopback(host):
+        yield
+        return
+    hosts = reachable_hosts if host in _EVERY_ADDRESS else lambda: [host]
+    announcement = Announcement(Announced(us.name, us.identity.fingerprint), port, hosts)
+    await announcement.__aenter__()
+    try:
+        yield
+    finally:
+        _goodbyes.add(task := asyncio.create_task(announcement.close()))  # the game does not wait for it
+        task.add_done_callback(_goodbyes.discard)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host.partition("%")[0]).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 @dataclass(frozen=True, slots=True)
 class Joining:
     """Where one sits down, and what one knows of the host."""
 
-    address: Address
+    addresses: Sequence[Address]
+    """Those of one host; the first that can be reached is taken."""
     invite: Invite | None = None
     fingerprint: str = ""
     trust_first: bool = False
@@ -116,7 +161,8 @@ class Joining:
 
 async def join_table(us: Self, joining: Joining, player: Player, deadline: Deadline) -> Exit:
     """Sit down at another's table and play."""
-    say(f"{us} Joining {joining.address} …")
+    address = joining.addresses[0] if len(joining.addresses) == 1 else await _first(joining.addresses)
+    say(f"{us} Joining {address} …")
     confirm: Confirm | None = None
     if joining.trust_first:
         confirm = _take_as_it_is
@@ -124,7 +170,7 @@ async def join_table(us: Self, joining: Joining, player: Player, deadline: Deadl
         confirm = _is_the_right_one
     trust = Trust(joining.invite, joining.fingerprint, confirm)
     joiner = Joiner(us.home, us.identity, us.name, trust, waiting=lambda: say(WAITING_FOR_YES))
-    visit = await join(joiner, joining.address)
+    visit = await join(joiner, address)
     try:
         return await _play(us, visit.session, player, deadline)
     finally:
@@ -154,6 +200,46 @@ def opening(us: Self, hosting: Hosting, port: int, code: str) -> Sequence[str]:
         else "The code lets one player in, whoever is first: send the line to nobody else."
     )
     return [*lines, "", who, "Waiting for the other player. Ctrl-C closes the table."]
+
+
+async def _first(addresses: Sequence[Address]) -> Address:
+    """The first of a host's addresses that can be reached; the first of all if none can."""
+    for address in addresses:
+        with suppress(Unreachable):
+            await reach(address)
+            return address
+    return addresses[0]
+
+
+async def choose_table(us: Self, player: Player, deadline: Deadline) -> Exit:
+    """List the tables on the local network; a person chooses one and sits down."""
+    if player is person and asking.is_possible():
+        from bcnet_client.console.tables import choose
+
+        found = await choose(us.home.players.all)
+        if found is None:
+            return Exit.OK
+        joining = Joining(found.addresses, fingerprint=found.notice.fingerprint)
+        return await join_table(us, joining, player, deadline)
+    return await _list_tables(us)
+
+
+async def _list_tables(us: Self) -> Exit:
+    """What is found in a few seconds, as lines."""
+    from bcnet_client.console.tables import as_text
+
+    known = us.home.players.all()
+    async with Browser() as browser:
+        await asyncio.sleep(LOOK_TIME)
+    for text in as_text(browser, known):
+        say(text)
+    if browser.tables:
+        return Exit.OK
+    raise NothingFound(
+        "No table was found on the local network{why}.",
+        hint="Ask the host for the line that its program shows: bcnet join ADDR CODE.",
+        why=f": {browser.trouble}" if browser.trouble else "",
+    )
 
 
 async def _may_sit_down(applicant: Applicant) -> bool:

@@ -61,9 +61,10 @@ class Server:
         self._server = server
         self.port = port
 
-    async def start(self, admission: Admission) -> None:
-        """Take calls from now on."""
-        table_pb2_grpc.add_TableServicer_to_server(_Table(admission), self._server)
+    async def start(self, admission: Admission | None) -> None:
+        """Take calls from now on; without a table, none but those after this program's health."""
+        if admission is not None:
+            table_pb2_grpc.add_TableServicer_to_server(_Table(admission), self._server)
         healthy = health.aio.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(healthy, self._server)
         await healthy.set("", health_pb2.HealthCheckResponse.SERVING)
