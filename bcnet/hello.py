@@ -25,6 +25,7 @@ class Role(IntEnum):
 
     HOST = 1
     GUEST = 2
+    WATCHER = 3
 
 
 class OtherVersion(NetworkError):

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -48,6 +48,11 @@ DISK_PAUSE = 2.0
 MAX_WAITING = 1024
 """Frames that may wait for a side that does not read. A game between two is in lockstep and needs a handful."""
 
+MAX_AUDIENCE = 999
+"""So many watchers are shown at most, whatever the host says."""
+
+HOST_SEAT = 0
+
 UNFINISHED = "unfinished.bct"
 """The transcript so far, in the folder of a table that was left."""
 
@@ -71,6 +76,8 @@ class Snapshot:
     round: int
     words: tuple[str, ...] = ()
     """Four words that are the same on both screens if nobody sits in between; none before the first draw."""
+    audience: int = 0
+    """How many watch; where this is a guest, as the host says."""
 
     @property
     def decision(self) -> Kind | None:
@@ -132,7 +139,14 @@ class Ended:
     fault: Fault | None
 
 
-Update = Seated | Moved | Asked | LineDown | Trouble | Ended
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """So many watch now; where this is a guest, as the host says."""
+
+    count: int
+
+
+Update = Seated | Moved | Asked | LineDown | Trouble | Watched | Ended
 
 
 class SessionOver(BcnetError):
@@ -205,6 +219,12 @@ class Session:
         self._words_of = b""
         """The certificate of the line under which the words were found."""
         self._words_are_due = True
+        self._audience = 0
+        self._was_watched = False
+        self._public_rounds = 0
+        """Closed rounds that are on disk, and so may be seen by anybody."""
+        self._news = asyncio.Event()
+        """Set, and replaced, whenever there is more for onlookers, or nothing more."""
         self.seated = asyncio.Event()
         """Set when all have sat down."""
         self.ended: Ended | None = None
@@ -305,6 +325,7 @@ class Session:
             if self._leaving.is_set():
                 wire.close()
             self._wires.append(wire)
+            self._say_audience(wire)
         return wire
 
     def detach(self, wire: Wire, reason: int = pb.REASON_UNSPECIFIED, noise: Noise | None = None) -> None:
@@ -324,6 +345,50 @@ class Session:
         Raises `StorageError` if it would have begun the game and could not be stored, and `SessionOver`.
         """
         await self._step(self._receive(wire, frame))
+
+    # --- for onlookers ---
+
+    async def public(self) -> AsyncIterator[bytes]:
+        """All entries of closed rounds in round and seat order, as they come, with the evidence of a fault at the end.
+
+        Ends when the table has ended or is left. Whoever takes them slowly holds up nobody, and costs nothing.
+        """
+        log = self.player.table.log
+        number = 0
+        while True:
+            news = self._news
+            while number < self._public_rounds:
+                for entry in log[number].in_seat_order():
+                    yield entry.data
+                number += 1
+            if self.ended is not None:
+                for data in self.ended.fault.evidence if self.ended.fault else ():
+                    yield data
+                return
+            if self._leaving.is_set():
+                return
+            await news.wait()
+
+    def set_audience(self, count: int) -> None:
+        """The host tells all players how many watch."""
+        self._watched_by(count)
+        for wire in self._wires:
+            self._say_audience(wire)
+
+    def _say_audience(self, wire: Wire) -> None:
+        if self.player.number == HOST_SEAT and (self._audience or self._was_watched):
+            wire.put(pb.Frame(audience=pb.Audience(count=self._audience)))
+
+    def _watched_by(self, count: int) -> None:
+        if count != self._audience:
+            self._audience = count
+            self._was_watched = True
+            self.snapshot = replace(self.snapshot, audience=count)
+            self._tell(Watched(count))
+
+    def _wake_onlookers(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
 
     # --- inside ---
 
@@ -355,6 +420,8 @@ class Session:
         elif frame.HasField("note"):
             await self._do(lambda: self.player.receive_note(frame.note))
             self._relay(wire, frame)
+        elif frame.HasField("audience") and HOST_SEAT in wire.seats:
+            self._watched_by(min(frame.audience.count, MAX_AUDIENCE))
         else:
             raise Noise("A frame that has no place here.")
 
@@ -451,6 +518,8 @@ class Session:
             raise SessionOver
 
     def _send(self, reaction: Reaction) -> None:
+        self._public_rounds = len(self.player.table.log)
+        self._wake_onlookers()
         for wire in self._wires:
             for standing in reaction.entries:
                 if standing.seat not in wire.seats and self.player.table.fault is None:
@@ -488,6 +557,7 @@ class Session:
         for wire in self._wires:
             wire.close(reason)
         self._tell(self.ended)
+        self._wake_onlookers()
 
     async def _stored_transcript(self, entries: list[bytes]) -> Path:
         assert self._folder is not None
@@ -508,6 +578,7 @@ class Session:
 
     async def _leave(self, reason: int, *, keep: bool) -> Path | None:
         self._leaving.set()
+        self._wake_onlookers()
         for wire in self._wires:
             wire.close(reason)
         self._wires.clear()
@@ -575,4 +646,5 @@ class Session:
             awaited=awaiting.seats if awaiting else (),
             round=table.log.open.number,
             words=self._words,
+            audience=self._audience,
         )

@@ -20,7 +20,7 @@ from bcnet.cli.demo import demo
 from bcnet.cli.doctor import doctor
 from bcnet.cli.files import export, games, verify
 from bcnet.cli.people import identity, players
-from bcnet.cli.play import host, join
+from bcnet.cli.play import host, join, watch
 from bcnet.errors import BcnetError, Exit
 
 COMPLETE_VARIABLE = "_BCNET_COMPLETE"
@@ -69,7 +69,7 @@ def cli(context: click.Context, home: Path | None) -> None:
         click.echo(context.get_help())
 
 
-for command in (host, join, demo, verify, export, games, identity, players, doctor):
+for command in (host, join, watch, demo, verify, export, games, identity, players, doctor):
     cli.add_command(command)
 
 

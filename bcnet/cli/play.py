@@ -41,6 +41,13 @@ def _playing_options(command: _F) -> _F:
     help="Where to wait: every address and port 4680 unless given.",
 )
 @click.option(
+    "--spectators",
+    type=click.IntRange(0, 16),
+    default=0,
+    metavar="N",
+    help="Let up to N people watch: bcnet watch.",
+)
+@click.option(
     "--no-announce",
     "announced",
     is_flag=True,
@@ -63,6 +70,7 @@ def host(
     seed_bot: int | None,
     home: Path | None,
     *,
+    spectators: int,
     announced: bool,
     is_open: bool,
     leash: bool,
@@ -86,7 +94,7 @@ def host(
     from bcnet.cli.running import run
     from bcnet.cli.table import Hosting, host_table
 
-    hosting = Hosting(address, {"fill": fill}, is_open=is_open, announced=announced)
+    hosting = Hosting(address, {"fill": fill}, is_open=is_open, spectators=spectators, announced=announced)
     return run(lambda deadline: host_table(us, hosting, player, deadline), leash=leash)
 
 
@@ -136,6 +144,38 @@ def join(
         return run(lambda deadline: choose_table(us, player, deadline), leash=leash)
     joining = Joining((there,), invite, trust_first=trust_first)
     return run(lambda deadline: join_table(us, joining, player, deadline), leash=leash)
+
+
+@click.command()
+@click.argument("address", metavar="ADDR[:PORT]")
+@click.argument("code", metavar="[CODE]", required=False)
+@click.option(
+    "--trust-first",
+    is_flag=True,
+    help="Without CODE, take the key of a host whom you never met as it is. That authenticates nobody.",
+)
+@click.option("--name", metavar="NAME", help="What the host's program sees you called.")
+@click.option("--leash", is_flag=True, hidden=True, help="End when standard input ends.")
+@home_option
+def watch(
+    address: str, code: str | None, name: str | None, home: Path | None, *, trust_first: bool, leash: bool
+) -> int:
+    """Watch the table at ADDR, where the host allows it (bcnet host --spectators N).
+
+    You see what is public, a line for each event; every entry is checked as it comes. The CODE says which host is
+    meant, and is not used up.
+    """
+    from bcnet.invite import Invite
+    from bcnet_client.address import parse_address
+
+    there, invite = parse_address(address), Invite.parse(code) if code is not None else None
+    us = _who(home, name)
+
+    from bcnet.cli.running import run
+    from bcnet.cli.table import Joining, watch_table
+
+    joining = Joining((there,), invite, trust_first=trust_first)
+    return run(lambda _: watch_table(us, joining), leash=leash)
 
 
 def _who(home: Path | None, name: str | None) -> Self:

@@ -28,11 +28,13 @@ from bcnet_client.discovery import Notice as Announced
 from bcnet_client.join import Joiner, join
 from bcnet_client.reach import Unreachable, reach
 from bcnet_client.trust import Confirm, Stranger, Trust
+from bcnet_client.watch import watch
 from bcnet_host.addresses import Kind, Reachable, of_this_machine
 from bcnet_host.admission import Admission, Applicant, Door, Idle, Notice, Turned
 from bcnet_host.announce import Announcement, reachable_hosts
 from bcnet_host.certificate import make_certificate
 from bcnet_host.server import listen
+from bcnet_host.spectators import Spectators
 
 GAME = "balloon-cup"
 
@@ -90,6 +92,8 @@ class Hosting:
     options: dict[str, str]
     is_open: bool = False
     """Whether anybody may sit down, without the code."""
+    spectators: int = 0
+    """How many may watch."""
     announced: bool = True
     """Whether the local network is told, if the table can be reached from there."""
 
@@ -105,9 +109,14 @@ async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadl
     ask = _may_sit_down if player is person and asking.is_possible() else None
     door = Door(certificate.fingerprint, Turnstile(invite), hosting.is_open, ask)
     admission = Admission(us.home, us.identity, us.name, terms, door, _tell)
+    spectators = (
+        Spectators(us.identity, us.name, certificate.fingerprint, hosting.spectators, lambda: admission.game)
+        if hosting.spectators
+        else None
+    )
     try:
         await admission.open()
-        await server.start(admission)
+        await server.start(admission, spectators)
         for line in opening(us, hosting, server.port, invite.code):
             say(line)
         async with _announced(us, hosting, server.port):
@@ -163,19 +172,27 @@ async def join_table(us: Self, joining: Joining, player: Player, deadline: Deadl
     """Sit down at another's table and play."""
     address = joining.addresses[0] if len(joining.addresses) == 1 else await _first(joining.addresses)
     say(f"{us} Joining {address} …")
+    visit = await join(_joiner(us, joining), address)
+    try:
+        return await _play(us, visit.session, player, deadline)
+    finally:
+        deadline.start()
+        await visit.close()
+
+
+async def watch_table(us: Self, joining: Joining) -> Exit:
+    """Follow another's table, a line for each event."""
+    return await watch(_joiner(us, joining), joining.addresses[0], say)
+
+
+def _joiner(us: Self, joining: Joining) -> Joiner:
     confirm: Confirm | None = None
     if joining.trust_first:
         confirm = _take_as_it_is
     elif asking.is_possible():
         confirm = _is_the_right_one
     trust = Trust(joining.invite, joining.fingerprint, confirm)
-    joiner = Joiner(us.home, us.identity, us.name, trust, waiting=lambda: say(WAITING_FOR_YES))
-    visit = await join(joiner, address)
-    try:
-        return await _play(us, visit.session, player, deadline)
-    finally:
-        deadline.start()
-        await visit.close()
+    return Joiner(us.home, us.identity, us.name, trust, waiting=lambda: say(WAITING_FOR_YES))
 
 
 WAITING_FOR_YES = "The host is asked whether you may sit down …"
@@ -199,6 +216,10 @@ def opening(us: Self, hosting: Hosting, port: int, code: str) -> Sequence[str]:
         if hosting.is_open
         else "The code lets one player in, whoever is first: send the line to nobody else."
     )
+    if hosting.spectators:
+        who += (
+            f" Up to {hosting.spectators} may watch: {program.name()} watch instead of {program.name()} join."
+        )
     return [*lines, "", who, "Waiting for the other player. Ctrl-C closes the table."]
 
 

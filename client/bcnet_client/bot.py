@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from bcnet.errors import Exit, Refusal
 from bcnet.games.interface import Bot
-from bcnet.session import Asked, Ended, LineDown, Moved, Seated, Session, Snapshot, Trouble
+from bcnet.session import Asked, Ended, LineDown, Moved, Seated, Session, Snapshot, Trouble, Watched
 from bcnet_client import reasons, telling
 
 Say = Callable[[str], None]
@@ -41,6 +41,8 @@ async def play(session: Session, bot: Bot, rng: random.Random, say: Say) -> Exit
                 say("The disk takes it again." if error is None else f"{error.message} Waiting. {error.hint}")
             case Ended():
                 return _end(update, session.snapshot, say)
+            case Watched(count):
+                say(telling.about_audience(count))
             case Seated():
                 pass
 

@@ -35,7 +35,7 @@ from bcnet_client.address import Address
 from bcnet_client.line import OPTIONS, Line, carry
 from bcnet_client.pinning import fetch_certificate, pinned_channel
 from bcnet_client.reach import reach
-from bcnet_client.trust import NOTHING_IN_HAND, Ground, Trust
+from bcnet_client.trust import NOTHING_IN_HAND, Trust
 
 HELLO_TIME = 4.0
 """Seconds for both hellos, once somebody has taken the connection."""
@@ -79,15 +79,12 @@ class Visit:
         channel: aio.Channel,
         session: Session,
         host: pb.Hello,
-        ground: Ground,
         carrying: asyncio.Task[None],
     ) -> None:
         """Made by `join`."""
         self.session = session
         self.host = host
         """The host's proven hello."""
-        self.ground = ground
-        """Why it was trusted."""
         self._channel = channel
         self._carrying = carrying
 
@@ -116,30 +113,46 @@ async def join(joiner: Joiner, address: Address) -> Visit:
     Raises `NetworkError` (`bcnet_client.trust.NotTrusted` and `bcnet_client.pinning.WrongHost` among them), `Noise`
     and `StorageError`; nothing stays open.
     """
-    endpoint = await reach(address)
-    presented = await fetch_certificate(endpoint, str(address))
-    ground = await joiner.trust.judge(presented, address, joiner.identity.public, joiner.home.players)
-    channel = pinned_channel(endpoint, presented, _OPTIONS)
+    channel, presented = await connect(joiner, address)
     try:
-        return await _sit_down(joiner, channel, address, presented, ground)
+        return await _sit_down(joiner, channel, address, presented)
     except BaseException:
         await channel.close()
         raise
 
 
-async def _sit_down(
-    joiner: Joiner, channel: aio.Channel, address: Address, presented: Presented, ground: Ground
-) -> Visit:
-    line = Line(TableStub(channel).Play())
+async def connect(joiner: Joiner, address: Address) -> tuple[aio.Channel, Presented]:
+    """A channel that takes nothing but the certificate of a host that is trusted; nothing is said yet."""
+    endpoint = await reach(address)
+    presented = await fetch_certificate(endpoint, str(address))
+    ground = await joiner.trust.judge(presented, address, joiner.identity.public, joiner.home.players)
+    _log.info("the host at %s is trusted: %s", address, ground.value)
+    return pinned_channel(endpoint, presented, _OPTIONS), presented
+
+
+async def say_hello(
+    joiner: Joiner, line: Line, address: Address, presented: Presented, role: Role = Role.GUEST
+) -> pb.Hello:
+    """Both hellos and both proofs, in time; gives the host's."""
     try:
-        host = await _within(HELLO_TIME, _greet(joiner, line, address, presented), address)
+        return await _within(HELLO_TIME, _greet(joiner, line, address, presented, role), address)
     except Noise as noise:
-        raise WrongProgram(
-            "What listens at {address} does not do as a bcnet host: {why}",
-            hint="Check the address and the port. If they are right, its program may be defective, or be lying.",
-            address=str(address),
-            why=noise.message,
-        ) from None
+        raise wrong_program(address, noise) from None
+
+
+def wrong_program(address: Address, noise: Noise) -> WrongProgram:
+    """What listens there speaks the language, and says what no honest host does."""
+    return WrongProgram(
+        "What listens at {address} does not do as a bcnet host: {why}",
+        hint="Check the address and the port. If they are right, its program may be defective, or be lying.",
+        address=str(address),
+        why=noise.message,
+    )
+
+
+async def _sit_down(joiner: Joiner, channel: aio.Channel, address: Address, presented: Presented) -> Visit:
+    line = Line(TableStub(channel).Play())
+    host = await say_hello(joiner, line, address, presented)
     session = await Session.join(joiner.home, joiner.identity, joiner.name, GUEST_SEAT, games=joiner.games)
     updates = session.updates()
     wire = await session.attach(
@@ -155,12 +168,12 @@ async def _sit_down(
         await _until_seated(joiner, carrying, seated)
         if session.seated.is_set():
             _remember(joiner, host)
-            return Visit(channel, session, host, ground, carrying)
+            return Visit(channel, session, host, carrying)
         if carrying.done():
             carrying.result()
         down = updates.get_nowait() if not updates.empty() else None
         if isinstance(down, LineDown) and down.noise is None and down.reason in _HINTS:
-            raise _turned_away(down.reason)
+            raise refused(down.reason)
         why = (
             reasons.why(down.reason, down.noise)
             if isinstance(down, LineDown)
@@ -194,13 +207,13 @@ def _remember(joiner: Joiner, host: pb.Hello) -> None:
             _log.warning("a player could not be remembered: %s", error.message)
 
 
-async def _greet(joiner: Joiner, line: Line, address: Address, presented: Presented) -> pb.Hello:
+async def _greet(joiner: Joiner, line: Line, address: Address, presented: Presented, role: Role) -> pb.Hello:
     """Both hellos and both proofs; gives the host's.
 
     What the invite's token gives is shown only to a host that has proven, on this line, to be the right one.
     """
     identity, certificate = joiner.identity, presented.fingerprint
-    ours = make_hello(Role.GUEST, identity.public, token_bytes(NONCE_SIZE), b"", __version__, joiner.name)
+    ours = make_hello(role, identity.public, token_bytes(NONCE_SIZE), b"", __version__, joiner.name)
     await line.write(pb.Frame(hello=ours))
     theirs = (await _read(line, "hello", address)).hello
     check_hello(theirs, Role.HOST, __version__)
@@ -211,8 +224,10 @@ async def _greet(joiner: Joiner, line: Line, address: Address, presented: Presen
     if theirs.identity != identity.public:
         joiner.home.players.meet(theirs.identity, theirs.name)
     invite = joiner.trust.invite
-    admission = invite.proof(greeting(ours, theirs, certificate)) if invite is not None else b""
-    signed = sign_hello(ours, theirs, Role.GUEST, certificate, identity.sign_message, admission)
+    admission = b""
+    if invite is not None and role is Role.GUEST:
+        admission = invite.proof(greeting(ours, theirs, certificate))
+    signed = sign_hello(ours, theirs, role, certificate, identity.sign_message, admission)
     await line.write(pb.Frame(proof=signed))
     return theirs
 
@@ -223,7 +238,7 @@ async def _read(line: Line, kind: str, address: Address) -> pb.Frame:
     if frame is None:
         raise _wrong_program(line, address)
     if frame.HasField("goodbye"):
-        raise _turned_away(int(frame.goodbye.reason))
+        raise refused(int(frame.goodbye.reason))
     if not frame.HasField(kind):
         raise Noise("The host's first words are no {kind}.", kind=kind)
     return frame
@@ -266,14 +281,15 @@ _HINTS: dict[int, str] = {
     ): "If that was not you, tell the host at once: somebody else has the code. The host opens "
     "a new table, with a new code.",
     int(pb.REASON_LATER): "Wait a minute, and try again.",
+    int(pb.REASON_NO_WATCHERS): "The host decides how many may: bcnet host --spectators N.",
     int(
         pb.REASON_DECLINED
-    ): "Ask the host. If its program says that it knows your name with another key, the way out "
-    "stands there.",
+    ): "Ask the host. If it knows your name with another key, its program says what to do.",
 }
 
 
-def _turned_away(reason: int) -> NetworkError:
+def refused(reason: int) -> NetworkError:
+    """What the host's goodbye means, where it was the first that it had to say."""
     if reason == pb.REASON_TAKEN:
         return NotSeated(
             "The table is taken: somebody else sits there already.",

@@ -21,6 +21,7 @@ _REASONS: dict[int, str] = {
     int(pb.REASON_CODE_USED): "somebody else has sat down with this code",
     int(pb.REASON_LATER): "there were too many tries, or somebody else is at the door",
     int(pb.REASON_DECLINED): "the host has said no",
+    int(pb.REASON_NO_WATCHERS): "nobody, or nobody more, may watch there",
 }
 
 

@@ -18,11 +18,13 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from bcnet.errors import NetworkError
-from bcnet.wire.v1 import table_pb2, table_pb2_grpc
+from bcnet.wire.v1 import table_pb2 as pb
+from bcnet.wire.v1 import table_pb2_grpc
 from bcnet_client.address import Address, written
 from bcnet_client.line import OPTIONS, Line
 from bcnet_host.admission import Admission
 from bcnet_host.certificate import HostCertificate
+from bcnet_host.spectators import Spectators
 
 GRACE = 1.0
 """Seconds that calls under way get when the server stops."""
@@ -33,7 +35,7 @@ MAX_CALLS = 64
 """Calls at once on all connections."""
 MAX_CONNECTIONS = 128
 
-SERVICE = table_pb2.DESCRIPTOR.services_by_name["Table"].full_name
+SERVICE = pb.DESCRIPTOR.services_by_name["Table"].full_name
 
 _OPTIONS = (
     *OPTIONS,
@@ -61,10 +63,10 @@ class Server:
         self._server = server
         self.port = port
 
-    async def start(self, admission: Admission | None) -> None:
+    async def start(self, admission: Admission | None, spectators: Spectators | None = None) -> None:
         """Take calls from now on; without a table, none but those after this program's health."""
         if admission is not None:
-            table_pb2_grpc.add_TableServicer_to_server(_Table(admission), self._server)
+            table_pb2_grpc.add_TableServicer_to_server(_Table(admission, spectators), self._server)
         healthy = health.aio.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(healthy, self._server)
         await healthy.set("", health_pb2.HealthCheckResponse.SERVING)
@@ -114,12 +116,20 @@ def origin(peer: str) -> str:
 class _Table(table_pb2_grpc.TableServicer):
     """The service of proto/bcnet/wire/v1/table.proto."""
 
-    def __init__(self, admission: Admission) -> None:
+    def __init__(self, admission: Admission, spectators: Spectators | None) -> None:
         self._admission = admission
+        self._spectators = spectators
 
     async def Play(self, request_iterator: object, context: Any) -> None:  # noqa: ARG002, N802 (generated name)
         """One guest, from its hello to its goodbye."""
         await self._admission.meet(Line(context), origin(context.peer()))
+
+    async def Watch(self, request_iterator: object, context: Any) -> None:  # noqa: ARG002, N802 (generated name)
+        """One onlooker, from its hello to its goodbye."""
+        if self._spectators is None:
+            await context.write(pb.Frame(goodbye=pb.Goodbye(reason=pb.REASON_NO_WATCHERS)))
+            return
+        await self._spectators.meet(Line(context), origin(context.peer()))
 
 
 def _cannot_listen(address: Address) -> PortTaken:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 
-from bcnet.session import Asked, Ended, LineDown, Moved, Seated, Trouble, Update
+from bcnet.session import Asked, Ended, LineDown, Moved, Seated, Trouble, Update, Watched
 from bcnet_client.console import terminal, view, words
 from bcnet_client.console.desk import BACK, Desk, left_by_other
 from bcnet_client.console.scene import Stage
@@ -97,6 +97,8 @@ class Lines:
             case LineDown() if desk.scene.seated:
                 self._print(view.troubles(desk.scene))
                 desk.leave(left_by_other(update))
+            case Watched():
+                self._print([view.audience(desk.scene) or words.WATCHED_BY_NOBODY])
             case Ended():
                 desk.leave()
             case LineDown():

@@ -61,6 +61,8 @@ class Scene:
     """By seat, as far as they have sat down."""
     seated: bool = False
     """Whether all have sat down."""
+    audience: int = 0
+    """How many watch."""
     words: tuple[str, ...] = ()
     """Four words that are the same on both screens if nobody sits in between; none before the first draw."""
     state: State | None = None
@@ -160,6 +162,7 @@ def _seen(scene: Scene, snapshot: Snapshot) -> Scene:
         sitters=tuple(Sitter(member.name, fingerprint(member.identity)) for member in snapshot.members),
         seated=bool(snapshot.table_id),
         words=snapshot.words,
+        audience=snapshot.audience,
         state=state,
         awaiting=snapshot.awaiting,
         awaited=snapshot.awaited,
