@@ -30,6 +30,7 @@ from bcnet_client.trust import Stranger, Trust
 from bcnet_host.admission import Admission, Applicant, Door, Notice
 from bcnet_host.certificate import HostCertificate, make_certificate
 from bcnet_host.server import Server, listen
+from bcnet_host.spectators import Spectators
 from tests.table.room import lookup
 from tests.toy import Toy
 
@@ -51,6 +52,8 @@ class Inn:
     invite: Invite
     notices: list[Notice] = field(default_factory=list)
     guests: int = 0
+    watched: Session | None = None
+    """What onlookers are shown in place of this table."""
 
     @property
     def address(self) -> Address:
@@ -82,6 +85,26 @@ class Inn:
             options=(*APART, ("grpc.ssl_target_name_override", HOST_NAME)),
         )
 
+    async def greet_as_watcher(
+        self, call: aio.StreamStreamCall[pb.Frame, pb.Frame], identity: Identity
+    ) -> None:
+        """Both hellos and proofs, as an onlooker says them."""
+        ours = hello(identity, role="ROLE_WATCHER")
+        await call.write(pb.Frame(hello=ours))
+        theirs = await read(call)
+        assert (await read(call)).HasField("proof")
+        certificate = self.certificate.fingerprint
+        proof = sign_hello(ours, theirs.hello, Role.WATCHER, certificate, identity.sign_message)
+        await call.write(pb.Frame(proof=proof))
+
+    def shown(self) -> asyncio.Future[Session]:
+        """What onlookers are shown."""
+        if self.watched is None:
+            return self.admission.game
+        found: asyncio.Future[Session] = asyncio.get_running_loop().create_future()
+        found.set_result(self.watched)
+        return found
+
     async def game(self) -> Session:
         return await asyncio.shield(self.admission.game)
 
@@ -106,8 +129,10 @@ async def inn(
     is_open: bool = False,
     ask: Callable[[Applicant], Awaitable[bool]] | None = None,
     identity: Identity | None = None,
+    spectators: int = 0,
 ) -> AsyncIterator[Inn]:
     """A table of the toy game, open at a free port."""
+    folder.mkdir(exist_ok=True)
     home = Home(folder / "host")
     home.prepare()
     identity = identity or home.identity()
@@ -118,9 +143,11 @@ async def inn(
     door = Door(certificate.fingerprint, Turnstile(invite), is_open, ask)
     admission = Admission(home, identity, "the host", TERMS, door, notices.append, games=lookup)
     await admission.open()
-    await server.start(admission)
+    here = Inn(folder, server, admission, certificate, invite, notices)
+    watchers = Spectators(identity, "the host", certificate.fingerprint, spectators, here.shown)
+    await server.start(admission, watchers if spectators else None)
     try:
-        yield Inn(folder, server, admission, certificate, invite, notices)
+        yield here
     finally:
         if admission.game.done() and not admission.game.cancelled() and not admission.game.exception():
             await admission.game.result().close()
