@@ -19,6 +19,7 @@ from bcnet.cli import logs, program
 from bcnet.cli.demo import demo
 from bcnet.cli.doctor import doctor
 from bcnet.cli.files import export, games, verify
+from bcnet.cli.options import log_option
 from bcnet.cli.people import identity, players
 from bcnet.cli.play import host, join, watch
 from bcnet.errors import BcnetError, Exit
@@ -57,6 +58,7 @@ class InOrder(click.Group):
     metavar="DIR",
     help="Keep bcnet's files in DIR.",
 )
+@log_option
 @click.pass_context
 def cli(context: click.Context, home: Path | None) -> None:
     """Balloon Cup between two terminals, with a deck and a bag that neither player can rig.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from bcnet.cli.options import home_option, locate
+from bcnet.cli.options import home_option, locate, log_option
 
 if TYPE_CHECKING:
     from bcnet.cli.table import Player, Self
@@ -30,7 +30,7 @@ def _playing_options(command: _F) -> _F:
         click.option("--name", metavar="NAME", help="What the other player sees you called."),
     ):
         command = option(command)
-    return home_option(command)
+    return home_option(log_option(command))
 
 
 @click.command()
@@ -156,6 +156,7 @@ def join(
 )
 @click.option("--name", metavar="NAME", help="What the host's program sees you called.")
 @click.option("--leash", is_flag=True, hidden=True, help="End when standard input ends.")
+@log_option
 @home_option
 def watch(
     address: str, code: str | None, name: str | None, home: Path | None, *, trust_first: bool, leash: bool

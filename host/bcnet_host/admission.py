@@ -41,6 +41,7 @@ from bcnet.signing import Identity
 from bcnet.table.membership import GameLookup, Terms
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client.line import Line, carry
+from bcnet_host.gate import Caller
 
 HELLO_TIME = 10.0
 """Seconds in which a stranger has to say who it is."""
@@ -187,13 +188,13 @@ class Admission:
         if self._carrying:
             await asyncio.wait(self._carrying)
 
-    async def meet(self, line: Line, origin: str) -> None:
-        """Take one stranger from its first word to the end of its line. ``origin`` is where it comes from."""
+    async def meet(self, line: Line, caller: Caller) -> None:
+        """Take one stranger from its first word to the end of its line."""
         try:
-            greeted = await self._greeted(line, origin)
+            greeted = await self._greeted(line, caller.origin)
             if greeted is None:
                 return
-            await self._let_in(greeted, origin, line)
+            await self._let_in(greeted, caller.origin, line)
         except _TurnedAway as turned:
             await _turn_away(line, turned.reason)
             return
@@ -204,6 +205,7 @@ class Admission:
             _log.info("a stranger was turned away: %s", noise.message)
             return
         self._guest = greeted.guest.identity
+        caller.admit()
         self._stop_asking()
         # From here on a task of our own, for gRPC cancels ours when the line breaks.
         seated = asyncio.create_task(self._seat(line, greeted.guest))

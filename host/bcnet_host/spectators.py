@@ -23,6 +23,7 @@ from bcnet.session import Session
 from bcnet.signing import Identity
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client.line import Line
+from bcnet_host.gate import Caller
 
 HELLO_TIME = 10.0
 """Seconds in which an onlooker has to say who it is."""
@@ -56,7 +57,7 @@ class Spectators:
         self._greeting = 0
         self._watching: set[object] = set()
 
-    async def meet(self, line: Line, origin: str) -> None:
+    async def meet(self, line: Line, caller: Caller) -> None:
         """Take one onlooker from its first word to the end of its line."""
         if self._greeting >= MAX_GREETING or len(self._watching) >= self._most:
             await _turn_away(
@@ -74,7 +75,7 @@ class Spectators:
             await _turn_away(line, pb.REASON_VERSION)
             return
         except Noise as noise:
-            _log.info("an onlooker from %s was turned away: %s", origin, noise.message)
+            _log.info("an onlooker from %s was turned away: %s", caller.origin, noise.message)
             await _turn_away(line, pb.REASON_NOISE)
             return
         finally:
@@ -84,6 +85,7 @@ class Spectators:
             return
         place = object()
         self._watching.add(place)
+        caller.admit()
         try:
             await self._show(line)
         finally:

@@ -114,6 +114,14 @@ async def anybody(_: Stranger) -> bool:
     return True
 
 
+def home_in(folder: Path, name: str) -> Home:
+    """A home that is ready."""
+    folder.mkdir(exist_ok=True)
+    home = Home(folder / name)
+    home.prepare()
+    return home
+
+
 def stranger_from(folder: Path, name: str) -> Joiner:
     """Somebody with a home of his own, who joins whatever host there is."""
     home = Home(folder)
@@ -132,9 +140,7 @@ async def inn(
     spectators: int = 0,
 ) -> AsyncIterator[Inn]:
     """A table of the toy game, open at a free port."""
-    folder.mkdir(exist_ok=True)
-    home = Home(folder / "host")
-    home.prepare()
+    home = home_in(folder, "host")
     identity = identity or home.identity()
     certificate = make_certificate(identity)
     server = await listen(address, certificate)
