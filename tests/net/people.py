@@ -173,16 +173,19 @@ async def shake_hands(
     call: aio.StreamStreamCall[pb.Frame, pb.Frame],
     identity: Identity,
     invite: Invite | None = None,
-    **changed: object,
+    *,
+    no_code: bool = False,
 ) -> pb.Hello:
     """Both hellos and proofs, as a guest says them, with the table's code or another; gives the host's."""
-    ours = hello(identity, **changed)
+    ours = hello(identity)
     await call.write(pb.Frame(hello=ours))
     theirs = await read(call)
     assert theirs.HasField("hello")
     assert (await read(call)).HasField("proof")
     certificate = here.certificate.fingerprint
     admission = (invite or here.invite).proof(greeting(ours, theirs.hello, certificate))
+    if no_code:
+        admission = b""
     proof = sign_hello(ours, theirs.hello, Role.GUEST, certificate, identity.sign_message, admission)
     await call.write(pb.Frame(proof=proof))
     return theirs.hello
