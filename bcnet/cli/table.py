@@ -18,6 +18,7 @@ from bcnet.errors import BcnetError, Exit, NetworkError
 from bcnet.games import registry
 from bcnet.home import Home
 from bcnet.invite import TOKEN_BITS, Invite, Turnstile
+from bcnet.players import AnotherKey
 from bcnet.session import Session
 from bcnet.signing import Identity, fingerprint
 from bcnet.table.membership import Terms
@@ -270,8 +271,8 @@ async def _may_sit_down(applicant: Applicant) -> bool:
     say()
     try:
         return await asking.yes_or_no(
-            f"{applicant.name}, key {fingerprint(applicant.identity)}, wants to join, without the code. {since}",
-            "Let them sit down?",
+            f"{applicant.name}, key {fingerprint(applicant.identity)}, wants to join.",
+            f"They have no code. {since} Let them sit down?",
         )
     except asyncio.CancelledError:
         say("\nThe question has settled itself.")
@@ -304,6 +305,8 @@ def _tell(notice: Notice) -> None:
     match notice:
         case Turned(why):
             say(f"Somebody was turned away: {why.message}")
+            if isinstance(why, AnotherKey):
+                say(f"  {why.hint}")
         case Idle(identity):
             say(
                 f"Key {fingerprint(identity)} came to the table and did not sit down. The table is open again."

@@ -34,8 +34,8 @@ def is_as_it_was(folder: Path, name: str) -> bool:
 def two_people(folder: Path) -> Iterator[tuple[Terminal, Terminal]]:
     """Ann hosts on any free port, and Bob joins with the line that he was told."""
     with terminal(command(folder, "Ann", "host", "--listen", "127.0.0.1:0")) as ann:
-        address = ann.wait_for(r"join (127\.0\.0\.1:\d+)")[1]
-        with terminal(command(folder, "Bob", "join", address)) as bob:
+        line = ann.wait_for(r"join (127\.0\.0\.1:\d+) (\S{29}) ")
+        with terminal(command(folder, "Bob", "join", line[1], line[2])) as bob:
             yield ann, bob
 
 
