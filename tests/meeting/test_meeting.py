@@ -23,7 +23,7 @@ from bcnet_client.trust import NotTrusted, Stranger, Trust
 from bcnet_host import admission
 from bcnet_host.admission import Applicant, Turned
 from bcnet_host.certificate import make_certificate
-from tests.meeting.lines import in_between
+from tests.meeting.lines import in_between, tapped
 from tests.net.people import TOKEN, Inn, farewell, inn, read, shake_hands, stranger_from, until
 
 ANNA = Identity(b"a" * 32)
@@ -350,6 +350,28 @@ async def test_he_is_caught_by_the_words(tmp_path: Path) -> None:
 
 async def _whoever(_: Stranger) -> bool:
     return True
+
+
+async def test_a_recorded_game_shows_nothing(tmp_path: Path) -> None:
+    """Everything on the wire, from the first byte of the handshake to the last goodbye."""
+    async with inn(tmp_path) as here, tapped(here.server.port) as (port, tap):
+        ben = with_code(guest(here), here.invite)
+        visit = await join(ben, Address("127.0.0.1", port))
+        session = await here.game()
+        while not (session.ended and visit.session.ended):
+            for side in (session, visit.session):
+                at = side.snapshot
+                if at.decision and at.view is not None:
+                    await side.act(at.view.legal_actions(at.seat)[0])
+            await asyncio.sleep(0.01)
+        await leave(visit)
+    entries = [entry.data for entry in session.player.table.log.entries()]
+    assert len(tap.bytes) > sum(map(len, entries))
+    members = session.snapshot.members
+    plain = [b"bcnet.wire", b"Ben", b"the host", here.invite.code.encode(), session.snapshot.table_id]
+    plain += [member.commitment for member in members] + [ben.identity.public]
+    plain += [data[:40] for data in entries] + [data[-64:] for data in entries]
+    assert [each for each in plain if each in tap.bytes] == []
 
 
 async def test_words_do_not_outlive_their_line(tmp_path: Path) -> None:

@@ -62,13 +62,14 @@ def flood(where: tuple[str, int], done: threading.Event) -> None:
     for number in range(COUNT):
         if done.is_set() or time.monotonic() > end:
             return
-        line = opened(where, attacker(0 if number % 2 else number))
+        line: socket.socket | ssl.SSLSocket | None = opened(where, attacker(0 if number % 2 else number))
         if line is None:
             continue
         with suppress(OSError):
             if number % 50 == 0:
                 line.settimeout(1)
-                context.wrap_socket(line).close()
+                line = context.wrap_socket(line, do_handshake_on_connect=False)
+                line.do_handshake()
             else:
                 line.sendall(raw(rng))
         cut(line)
