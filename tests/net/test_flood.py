@@ -53,23 +53,30 @@ def cut(line: socket.socket) -> None:
     line.close()
 
 
+def client_hello() -> bytes:
+    """The first bytes of a true TLS handshake."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    said = ssl.MemoryBIO()
+    with suppress(ssl.SSLWantReadError):
+        context.wrap_bio(ssl.MemoryBIO(), said, server_hostname="bcnet").do_handshake()
+    return said.read()
+
+
 def flood(where: tuple[str, int], done: threading.Event) -> None:
     """Garbage, handshakes broken off, and nothing at all, from one address and from many."""
     rng = random.Random(5)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     end = time.monotonic() + SECONDS
     for number in range(COUNT):
         if done.is_set() or time.monotonic() > end:
             return
-        line: socket.socket | ssl.SSLSocket | None = opened(where, attacker(0 if number % 2 else number))
+        line = opened(where, attacker(0 if number % 2 else number))
         if line is None:
             continue
         with suppress(OSError):
             if number % 50 == 0:
                 line.settimeout(1)
-                line = context.wrap_socket(line, do_handshake_on_connect=False)
-                line.do_handshake()
+                line.sendall(client_hello())
+                line.recv(4096)
             else:
                 line.sendall(raw(rng))
         cut(line)
