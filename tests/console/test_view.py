@@ -140,6 +140,18 @@ def test_both_keys_and_the_four_words_are_said_at_the_start() -> None:
     assert "gold owner around crumble" in view.as_text(view.render(scene, Pane(page=view.KEYS), FACE, WIDE))
 
 
+def test_players_see_how_many_watch() -> None:
+    scene = at(1, 62)
+    assert "watch" not in view.as_text(view.render(scene, Pane(), FACE, WIDE))
+    for frame in (WIDE, DENSE):
+        for count, said in ((1, "1 watches"), (3, "3 watch")):
+            lines = view.as_text(
+                view.render(replace(scene, audience=count), Pane(), FACE, frame)
+            ).splitlines()
+            assert lines[-1].endswith(said)
+            assert "Your turn" in lines[-1]
+
+
 def test_a_lost_line_is_found_again_with_the_others_next_move() -> None:
     scene = lost(at(1, 62))
     assert view.troubles(scene)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 import shutil
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from bcnet.errors import Exit
 from bcnet.home import Home
 from tests.console.terminal import Terminal, terminal
-from tests.net.processes import Start, guest, host, starting
+from tests.net.processes import Bcnet, Start, guest, host, starting
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.timeout(180)]
 
@@ -31,7 +32,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
         yield start
 
 
-def closed(start: Start, *more: str) -> tuple[object, str, str]:
+def closed(start: Start, *more: str) -> tuple[Bcnet, str, str]:
     """A host with a bot, where nobody sits down without the code; its address and code."""
     ann = start("host", "--listen", "127.0.0.1:0", "--bot", "greedy", "--name", "Ann", *more, home="host")
     return ann, *ann.invitation()
@@ -43,7 +44,7 @@ def closed(start: Start, *more: str) -> tuple[object, str, str]:
 def test_the_line_of_the_host_is_all_that_it_takes(start: Start) -> None:
     ann, address, code = closed(start)
     bob = start("join", address, code, "--bot", "greedy", "--name", "Bob", home="bob")
-    assert (bob.finish(), ann.finish()) == (0, 0)  # type: ignore[attr-defined]
+    assert (bob.finish(), ann.finish()) == (0, 0)
 
 
 def test_no_code_a_mistyped_one_a_wrong_one(start: Start) -> None:
@@ -86,7 +87,39 @@ def test_a_clock_that_is_wrong_keeps_nobody_out(clock: str, start: Start, tmp_pa
     )
     assert ran.returncode == 0, ran.stderr
     assert "Verdict: clean" in ran.stdout
-    assert ann.finish() == 0  # type: ignore[attr-defined]
+    assert ann.finish() == 0
+
+
+LATER = """
+import sys
+import bcnet.hashing
+bcnet.hashing.PROTOCOL_VERSION += 1
+from bcnet.cli import main
+main(sys.argv[1:])
+"""
+"""bcnet as a later version of the protocol would have it."""
+
+
+def test_two_versions_meet_and_both_see_both(start: Start, tmp_path: Path) -> None:
+    """Case N9, either one the older."""
+    ann, address, code = closed(start)
+    join = [sys.executable, "-c", LATER, "--home", str(tmp_path / "bob"), "join", address, code]
+    ran = subprocess.run(
+        [*join, "--bot", "greedy"], capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path
+    )
+    assert ran.returncode == Exit.NETWORK
+    assert re.match(
+        r"bcnet: The other side runs bcnet \S+ \(protocol 1\), this is bcnet \S+ \(protocol 2\)\.\n",
+        ran.stderr,
+    )
+    both = r"The other side runs bcnet \S+ \(protocol 2\), this is bcnet \S+ \(protocol 1\)\."
+    ann.wait_for(f"^Somebody was turned away: {both}")
+    listen = ["host", "--listen", "127.0.0.1:0", "--bot", "greedy", "--open"]
+    later = start(*listen, home="later", code=LATER)
+    bob = start("join", *later.invitation(), "--bot", "greedy", home="bob")
+    assert bob.finish() == Exit.NETWORK
+    assert re.search(both, bob.errors[0])
+    later.wait_for(r"^Somebody was turned away: .*\(protocol 1\), this is bcnet \S+ \(protocol 2\)\.")
 
 
 # --- in the terminal ---
@@ -214,7 +247,7 @@ def test_nothing_secret_is_logged_at_any_level(start: Start, tmp_path: Path) -> 
     wrong = start("--log-level", "debug", "join", address, "--trust-first", "--bot", "greedy", home="eve")
     wrong.finish()
     bob = start("join", address, code, "--log-level", "debug", "--bot", "greedy", "--name", "Bob", home="bob")
-    assert (bob.finish(), ann.finish()) == (0, 0)  # type: ignore[attr-defined]
+    assert (bob.finish(), ann.finish()) == (0, 0)
     logs = b""
     for home in ("host", "bob", "eve"):
         path = tmp_path / home / "logs" / "bcnet.log"

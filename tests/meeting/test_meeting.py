@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from bcnet import certificate
+from bcnet.hashing import PROTOCOL_VERSION
 from bcnet.home import Home
 from bcnet.invite import Invite, Turnstile
 from bcnet.players import AnotherKey
@@ -17,7 +20,7 @@ from bcnet.session import Session
 from bcnet.signing import Identity, fingerprint
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client.address import Address
-from bcnet_client.join import Joiner, NotSeated, Visit, join
+from bcnet_client.join import Joiner, NotSeated, Visit, WrongProgram, join
 from bcnet_client.pinning import WrongHost
 from bcnet_client.trust import NotTrusted, Stranger, Trust
 from bcnet_host import admission
@@ -308,6 +311,20 @@ async def test_a_damaged_list_of_players_lets_nobody_in_and_is_not_the_friends_f
         (tmp_path / "host" / "players.json").write_text("{")
         with pytest.raises(NotSeated, match="in trouble"):
             await here.guest()
+
+
+async def test_a_certificate_of_another_version_authenticates_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody claims a later version in the certificate, which nobody can check, and this one in the hello."""
+    async with AsyncExitStack() as stack:
+        with monkeypatch.context() as later:
+            later.setattr(certificate, "PROTOCOL_VERSION", PROTOCOL_VERSION + 1)
+            here = await stack.enter_async_context(inn(tmp_path, is_open=True, identity=MALLORY))
+        for trust in (Trust(Invite.make(ANNA.public, TOKEN)), Trust(fingerprint=ANNA.fingerprint), Trust()):
+            with pytest.raises(WrongProgram, match="another one than its certificate"):
+                await join(replace(guest(here), trust=trust), here.address)
+        assert here.admission.is_open
 
 
 # --- somebody in between, who ends TLS himself ---

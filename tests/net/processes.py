@@ -100,9 +100,11 @@ def starting(folder: Path) -> Iterator[Start]:
     """Starts processes; none of them outlives the block."""
     running: list[Bcnet] = []
 
-    def start(*arguments: str, home: str = "home", prog: str = "bcnet", **environment: str) -> Bcnet:
+    def start(
+        *arguments: str, home: str = "home", prog: str = "bcnet", code: str = "", **environment: str
+    ) -> Bcnet:
         process = subprocess.Popen(
-            [sys.executable, "-m", "bcnet", *arguments],
+            [sys.executable, *(("-c", code) if code else ("-m", "bcnet")), *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
