@@ -16,6 +16,7 @@ from tests.table.room import identity_of
 HOST, GUEST, STRANGER = identity_of(0), identity_of(1), identity_of(7)
 TABLE = bytes(range(32))
 CERTIFICATE = bytes([9]) * 32
+ROLES = [Role.HOST, Role.GUEST]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,11 +50,11 @@ def test_two_honest_programs() -> None:
     here = said()
     check_hello(here.guest, Role.GUEST, "1.0")
     check_hello(here.host, Role.HOST, "1.0")
-    for role in Role:
+    for role in ROLES:
         check_proof(here.guest, here.host, role, CERTIFICATE, here.proofs[role])
 
 
-@pytest.mark.parametrize("role", list(Role))
+@pytest.mark.parametrize("role", ROLES)
 def test_a_proof_recorded_on_another_connection(role: Role) -> None:
     """Replays what somebody has proven before: the nonces of now are others."""
     recorded, here = said(1), said(2)
@@ -93,7 +94,7 @@ def test_an_identity_that_is_somebody_else_s() -> None:
 def test_a_man_in_the_middle_who_ends_the_line_himself() -> None:
     """Relays all first words between two lines of his own; each line has another certificate."""
     here = said()
-    for role in Role:
+    for role in ROLES:
         for other in (b"", bytes(32), CERTIFICATE[:31]):
             with pytest.raises(Noise):
                 check_proof(here.guest, here.host, role, other, here.proofs[role])
@@ -116,7 +117,7 @@ def test_every_part_of_both_hellos_is_signed_by_both(whose: str, field: str) -> 
         host = changed(host, **{field: values[field]})
     else:
         guest = changed(guest, **{field: values[field]})
-    for role in Role:
+    for role in ROLES:
         with pytest.raises(Noise):
             check_proof(guest, host, role, CERTIFICATE, here.proofs[role])
 
