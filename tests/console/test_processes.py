@@ -101,9 +101,9 @@ def test_a_signal_from_outside(tmp_path: Path, number: int) -> None:
 
 def test_a_person_against_a_bot_of_another_process(tmp_path: Path) -> None:
     with terminal(command(tmp_path, "Ann", "host", "--listen", "127.0.0.1:0")) as ann:
-        address = ann.wait_for(r"join (127\.0\.0\.1:\d+)")[1]
+        address = ann.wait_for(r"join (127\.0\.0\.1:\d+ \S{29}) ")[1].split()
         bot = subprocess.Popen(
-            [*BCNET, "join", address, "--bot", "random", "--name", "Bot", "--home", str(tmp_path / "Bot")],
+            [*BCNET, "join", *address, "--bot", "random", "--name", "Bot", "--home", str(tmp_path / "Bot")],
             cwd=ROOT, stdout=subprocess.DEVNULL,
         )  # fmt: skip
         try:
