@@ -198,8 +198,7 @@ class Admission:
         except _TurnedAway as turned:
             await _turn_away(line, turned.reason)
             return
-        except OtherVersion as error:
-            self._tell_once(error)
+        except OtherVersion:
             return
         except Noise as noise:
             _log.info("a stranger was turned away: %s", noise.message)
@@ -250,7 +249,8 @@ class Admission:
         )
         try:
             check_hello(guest, Role.GUEST, __version__)
-        except OtherVersion:
+        except OtherVersion as error:
+            self._tell_once(error)  # now: gRPC cancels the call when the other has read what follows, and goes
             await line.write(pb.Frame(hello=host))  # so that the other can name both versions as well
             await _turn_away(line, pb.REASON_VERSION)
             raise
