@@ -250,7 +250,8 @@ class Admission:
         try:
             check_hello(guest, Role.GUEST, __version__)
         except OtherVersion as error:
-            self._tell_once(error)  # now: gRPC cancels the call when the other has read what follows, and goes
+            # Now: gRPC cancels the call when the other has read what follows, and goes.
+            self._tell_once(error)
             await line.write(pb.Frame(hello=host))  # so that the other can name both versions as well
             await _turn_away(line, pb.REASON_VERSION)
             raise
