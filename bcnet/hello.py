@@ -1,7 +1,7 @@
 """The first words on a connection: who speaks, and the signature that proves it for this very connection.
 
-Both sides sign both fresh nonces, both identities, the role, the table and the fingerprint of the connection's
-certificate (empty as long as the line has none). docs/protocol.md, section "Hello". Pure: nonces are handed in.
+Both sides sign both fresh nonces, both identities and names, the role, the table and the fingerprint of the
+connection's certificate. docs/protocol.md, section "Hello". Pure: nonces are handed in.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from enum import IntEnum
 from bcnet.entry import Noise, Signer
 from bcnet.errors import NetworkError
 from bcnet.hashing import HASH_SIZE, PROTOCOL_VERSION, tagged_bytes, tagged_hash, u32
+from bcnet.names import BadName, check_name
 from bcnet.signing import BadKey, check_public, verify
 from bcnet.wire.v1 import table_pb2 as pb
 
@@ -24,14 +25,15 @@ class Role(IntEnum):
 
     HOST = 1
     GUEST = 2
+    WATCHER = 3
 
 
 class OtherVersion(NetworkError):
     """The other side speaks another version of the protocol."""
 
 
-def make_hello(role: Role, identity: bytes, nonce: bytes, table: bytes, program: str) -> pb.Hello:
-    """A hello of this program. ``nonce``: 32 fresh random bytes; ``table``: 32 bytes or empty."""
+def make_hello(role: Role, identity: bytes, nonce: bytes, table: bytes, program: str, name: str) -> pb.Hello:
+    """A hello of this program. ``nonce``: 32 fresh random bytes; ``table``: 32 bytes or empty; ``name``: to show."""
     return pb.Hello(
         protocol=PROTOCOL_VERSION,
         program=program,
@@ -39,6 +41,7 @@ def make_hello(role: Role, identity: bytes, nonce: bytes, table: bytes, program:
         nonce=nonce,
         role=pb.Role.Name(role),
         table=table,
+        name=name,
     )
 
 
@@ -63,15 +66,23 @@ def check_hello(hello: pb.Hello, role: Role, program: str) -> None:
         raise Noise("The other side's first words are no hello of a {role}.", role=role.name.lower())
     try:
         check_public(hello.identity)
+        check_name(hello.name)
     except BadKey as error:
         raise Noise("The other side's identity key is unsound: {why}", why=str(error)) from None
+    except BadName as error:
+        raise Noise("The other side's name cannot be shown: {why}", why=error.message) from None
 
 
 def sign_hello(
-    guest: pb.Hello, host: pb.Hello, signed_by: Role, fingerprint: bytes, signer: Signer
+    guest: pb.Hello,
+    host: pb.Hello,
+    signed_by: Role,
+    fingerprint: bytes,
+    signer: Signer,
+    admission: bytes = b"",
 ) -> pb.HelloProof:
-    """Prove our own hello. ``fingerprint``: SHA-256 of the connection's certificate, or empty without one."""
-    return pb.HelloProof(signature=signer(_signed(guest, host, signed_by, fingerprint)))
+    """Prove our own hello. ``fingerprint``: SHA-256 of the connection's certificate; ``admission``: by an invite."""
+    return pb.HelloProof(signature=signer(_signed(guest, host, signed_by, fingerprint)), admission=admission)
 
 
 def check_proof(
@@ -99,5 +110,12 @@ def _said(guest: pb.Hello, host: pb.Hello) -> list[bytes]:
     return [
         part
         for hello in (guest, host)
-        for part in (u32(hello.protocol), hello.program.encode(), hello.identity, hello.nonce, hello.table)
+        for part in (
+            u32(hello.protocol),
+            hello.program.encode(),
+            hello.identity,
+            hello.nonce,
+            hello.table,
+            hello.name.encode(),
+        )
     ]

@@ -3,6 +3,8 @@
 ::
 
     identity.pem                              the identity key (bcnet.identity)
+    players.json  players.lock                whom one has met (bcnet.players)
+    name                                      the display name, if one was set (bcnet id)
     offers/<offer id>-<seat>/                 a table whose id is not known yet
     tables/<table id>-<seat>/                 a table that is being played
         seed  journal  lock  spent-<seat>
@@ -45,14 +47,20 @@ from bcnet.files import (
     storage_errors,
     sync_folder,
     write_new,
+    write_over,
 )
 from bcnet.journal import Journal
+from bcnet.names import clean_name
+from bcnet.players import FILE_NAME as PLAYERS_FILE
+from bcnet.players import Players
 from bcnet.secrets import SEED_SIZE
 from bcnet.signing import Identity
 
 HOME_VARIABLE = "BCNET_HOME"
 TRANSCRIPT_SUFFIX = ".bct"
 MAX_SEATS = 256
+MAX_NAME_FILE = 1024
+"""Bytes of the file with the display name that are read."""
 
 _JOURNAL = "journal"
 _SEED = "seed"
@@ -206,6 +214,8 @@ class Home:
         self.path = path.absolute()
         self._make_parents = make_parents
         self.identity_path = self.path / "identity.pem"
+        self.players = Players(self.path / PLAYERS_FILE)
+        self.name_path = self.path / "name"
         self.offers = self.path / "offers"
         self.tables = self.path / "tables"
         self.transcripts = self.path / "transcripts"
@@ -226,6 +236,20 @@ class Home:
         except FileNotFoundError:
             self.prepare()
             return identity.load_or_create(self.identity_path)
+
+    def name(self) -> str | None:
+        """The display name that was set here; None if none was. Raises `StorageError`."""
+        with storage_errors("read", self.name_path):
+            try:
+                return clean_name(self.name_path.read_bytes()[:MAX_NAME_FILE].decode(errors="replace"))
+            except FileNotFoundError:
+                return None
+
+    def set_name(self, name: str) -> None:
+        """Set the display name (an allowed one). Raises `StorageError`."""
+        self.prepare()
+        with storage_errors("write", self.name_path):
+            write_over(self.name_path, [f"{name}\n".encode()])
 
     def prepare(self) -> None:
         """Make the folders that are missing, each for its owner alone. Raises `StorageError`."""

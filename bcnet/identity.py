@@ -15,11 +15,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from cryptography.exceptions import InternalError, UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
     NoEncryption,
     PrivateFormat,
+    PublicFormat,
     load_pem_private_key,
 )
 
@@ -81,6 +82,12 @@ def load(path: Path) -> Identity:
     if label.startswith(_LABEL) and label != _LABEL + identity.fingerprint.encode("ascii"):
         raise _damaged(path)
     return identity
+
+
+def public_pem(public: bytes) -> str:
+    """A public key (32 bytes) as a file that other programs read (SubjectPublicKeyInfo, PEM)."""
+    key = Ed25519PublicKey.from_public_bytes(public)
+    return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode("ascii")
 
 
 def _damaged(path: Path) -> StorageError:

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -40,12 +40,18 @@ from bcnet.table.rounds import DECISIONS, Kind
 from bcnet.table.table import FIRST_TABLE_ROUND
 from bcnet.verify import Report, verify
 from bcnet.wire.v1 import table_pb2 as pb
+from bcnet.words import four_words
 
 DISK_PAUSE = 2.0
 """Seconds between two tries to write what the disk would not take."""
 
 MAX_WAITING = 1024
 """Frames that may wait for a side that does not read. A game between two is in lockstep and needs a handful."""
+
+MAX_AUDIENCE = 999
+"""So many watchers are shown at most, whatever the host says."""
+
+HOST_SEAT = 0
 
 UNFINISHED = "unfinished.bct"
 """The transcript so far, in the folder of a table that was left."""
@@ -68,6 +74,10 @@ class Snapshot:
     awaited: tuple[int, ...]
     """The seats that it awaits still."""
     round: int
+    words: tuple[str, ...] = ()
+    """Four words that are the same on both screens if nobody sits in between; none before the first draw."""
+    audience: int = 0
+    """How many watch; where this is a guest, as the host says."""
 
     @property
     def decision(self) -> Kind | None:
@@ -129,7 +139,14 @@ class Ended:
     fault: Fault | None
 
 
-Update = Seated | Moved | Asked | LineDown | Trouble | Ended
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """So many watch now; where this is a guest, as the host says."""
+
+    count: int
+
+
+Update = Seated | Moved | Asked | LineDown | Trouble | Watched | Ended
 
 
 class SessionOver(BcnetError):
@@ -142,13 +159,19 @@ class SessionOver(BcnetError):
 class Wire:
     """The frames that are to go to another side, in their order; None ends it. Made by ``Session.attach``."""
 
-    def __init__(self, seats: frozenset[int], identity: bytes, offer: bytes) -> None:
+    def __init__(
+        self, seats: frozenset[int], identity: bytes, offer: bytes, name: str, certificate: bytes
+    ) -> None:
         self.seats = seats
         """Whose entries come from there and need not be sent there."""
         self.identity = identity
         """The key that the side has proven (that of its lowest seat); empty if nobody asked for it."""
         self.offer = offer
         """The id of the offer that the side has named in its hello; empty if nobody asked for it."""
+        self.name = name
+        """The name in its hello; empty if nobody asked for it."""
+        self.certificate = certificate
+        """The fingerprint of the certificate of the line, 32 bytes; empty if there is none."""
         self.closed = asyncio.Event()
         """Set when nothing more will be put into it."""
         self._frames: asyncio.Queue[pb.Frame | None] = asyncio.Queue()
@@ -192,6 +215,16 @@ class Session:
         self._has_left = False
         self._left_at: Path | None = None
         self._asked_in = -1
+        self._words: tuple[str, ...] = ()
+        self._words_of = b""
+        """The certificate of the line under which the words were found."""
+        self._words_are_due = True
+        self._audience = 0
+        self._was_watched = False
+        self._public_rounds = 0
+        """Closed rounds that are on disk, and so may be seen by anybody."""
+        self._news = asyncio.Event()
+        """Set, and replaced, whenever there is more for onlookers, or nothing more."""
         self.seated = asyncio.Event()
         """Set when all have sat down."""
         self.ended: Ended | None = None
@@ -266,20 +299,33 @@ class Session:
 
     # --- for whatever carries frames ---
 
-    async def attach(self, seats: frozenset[int], *, identity: bytes = b"", offer: bytes = b"") -> Wire:
+    async def attach(
+        self,
+        seats: frozenset[int],
+        *,
+        identity: bytes = b"",
+        offer: bytes = b"",
+        name: str = "",
+        certificate: bytes = b"",
+    ) -> Wire:
         """A wire to the side that holds ``seats``; it first carries all entries so far that are not theirs.
 
-        ``identity`` is the key that the side has proven in its hello, ``offer`` the id of the offer that it named:
-        with no other key and by no other offer can it sit down.
+        ``identity`` is the key that the side has proven in its hello, ``offer`` the id of the offer and ``name`` the
+        name that it gave there: with no other key, by no other offer and under no other name can it sit down.
+        ``certificate`` is the fingerprint of the line's certificate, which goes into the four words.
         """
-        wire = Wire(seats, identity, offer)
+        wire = Wire(seats, identity, offer, name, certificate)
         async with self._lock:
+            if self._words and certificate != self._words_of:
+                self._words = ()  # the log vouches for who is who from here on
+                self.snapshot = self._look()
             for entry in self.player.table.log.entries():
                 if place_of(entry.data)[1] not in seats:
                     wire.put(pb.Frame(entry=entry.data))
             if self._leaving.is_set():
                 wire.close()
             self._wires.append(wire)
+            self._say_audience(wire)
         return wire
 
     def detach(self, wire: Wire, reason: int = pb.REASON_UNSPECIFIED, noise: Noise | None = None) -> None:
@@ -299,6 +345,50 @@ class Session:
         Raises `StorageError` if it would have begun the game and could not be stored, and `SessionOver`.
         """
         await self._step(self._receive(wire, frame))
+
+    # --- for onlookers ---
+
+    async def public(self) -> AsyncIterator[bytes]:
+        """All entries of closed rounds in round and seat order, as they come, with the evidence of a fault at the end.
+
+        Ends when the table has ended or is left. Whoever takes them slowly holds up nobody, and costs nothing.
+        """
+        log = self.player.table.log
+        number = 0
+        while True:
+            news = self._news
+            while number < self._public_rounds:
+                for entry in log[number].in_seat_order():
+                    yield entry.data
+                number += 1
+            if self.ended is not None:
+                for data in self.ended.fault.evidence if self.ended.fault else ():
+                    yield data
+                return
+            if self._leaving.is_set():
+                return
+            await news.wait()
+
+    def set_audience(self, count: int) -> None:
+        """The host tells all players how many watch."""
+        self._watched_by(count)
+        for wire in self._wires:
+            self._say_audience(wire)
+
+    def _say_audience(self, wire: Wire) -> None:
+        if self.player.number == HOST_SEAT and (self._audience or self._was_watched):
+            wire.put(pb.Frame(audience=pb.Audience(count=self._audience)))
+
+    def _watched_by(self, count: int) -> None:
+        if count != self._audience:
+            self._audience = count
+            self._was_watched = True
+            self.snapshot = replace(self.snapshot, audience=count)
+            self._tell(Watched(count))
+
+    def _wake_onlookers(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
 
     # --- inside ---
 
@@ -330,11 +420,13 @@ class Session:
         elif frame.HasField("note"):
             await self._do(lambda: self.player.receive_note(frame.note))
             self._relay(wire, frame)
+        elif frame.HasField("audience") and HOST_SEAT in wire.seats:
+            self._watched_by(min(frame.audience.count, MAX_AUDIENCE))
         else:
             raise Noise("A frame that has no place here.")
 
     def _check_origin(self, wire: Wire, data: bytes) -> None:
-        """Raise `Noise` for another seat's entries, and for an offer or a join by another key than the proven one."""
+        """Raise `Noise` for another seat's entries, and for an offer or a join that is not as the hello was."""
         try:
             body = read_body(read_entry(data).body)
         except MalformedBody:
@@ -346,6 +438,8 @@ class Session:
         member = body.offer.host if body.HasField("offer") else body.join.guest
         if wire.identity and member.identity != wire.identity:
             raise Noise("Seat {seat} sits down with another key than it has proven.", seat=body.seat)
+        if wire.name and member.name != wire.name:
+            raise Noise("Seat {seat} sits down under another name than it has given.", seat=body.seat)
         if wire.offer and body.HasField("offer"):
             named = offer_id(Terms.from_message(body.offer.terms), Member.from_message(member))
             if named != wire.offer:
@@ -424,6 +518,8 @@ class Session:
             raise SessionOver
 
     def _send(self, reaction: Reaction) -> None:
+        self._public_rounds = len(self.player.table.log)
+        self._wake_onlookers()
         for wire in self._wires:
             for standing in reaction.entries:
                 if standing.seat not in wire.seats and self.player.table.fault is None:
@@ -461,6 +557,7 @@ class Session:
         for wire in self._wires:
             wire.close(reason)
         self._tell(self.ended)
+        self._wake_onlookers()
 
     async def _stored_transcript(self, entries: list[bytes]) -> Path:
         assert self._folder is not None
@@ -481,6 +578,7 @@ class Session:
 
     async def _leave(self, reason: int, *, keep: bool) -> Path | None:
         self._leaving.set()
+        self._wake_onlookers()
         for wire in self._wires:
             wire.close(reason)
         self._wires.clear()
@@ -520,9 +618,23 @@ class Session:
         for listener in self._listeners:
             listener.put_nowait(update)
 
+    def _find_words(self) -> None:
+        """The four words, once the first draw is complete, if there is one line with a certificate."""
+        course = self.player.table.course
+        draw = course.first_draw
+        if draw is None or not self._words_are_due:
+            return
+        self._words_are_due = False
+        certificates = {wire.certificate for wire in self._wires}
+        if len(certificates) == 1 and (certificate := certificates.pop()):
+            identities = [member.identity for member in course.members]
+            self._words_of = certificate
+            self._words = four_words(course.table_id, identities, certificate, draw.output("words"))
+
     def _look(self) -> Snapshot:
         table = self.player.table
         course = table.course
+        self._find_words()
         awaiting = table.awaiting
         return Snapshot(
             seat=self.player.number,
@@ -533,4 +645,6 @@ class Session:
             awaiting=awaiting.kind if awaiting else None,
             awaited=awaiting.seats if awaiting else (),
             round=table.log.open.number,
+            words=self._words,
+            audience=self._audience,
         )

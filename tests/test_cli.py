@@ -215,7 +215,7 @@ def test_games_lists_what_is_finished_and_what_is_not(
 @pytest.mark.parametrize(
     "words",
     [
-        ["nonsense"], ["host", "--bot", "clever"], ["host", "--fill", "x"], ["join"], ["join", "a", "b"],
+        ["nonsense"], ["host", "--bot", "clever"], ["host", "--fill", "x"], ["watch"], ["join", "a", "b"],
         ["host", "--listen", "x:y"], ["join", "bob@ann"], ["host", "--name", ""], ["host", "--name", "a\nb"],
         ["demo", "--games", "0"], ["--nonsense"], ["completion", "tcsh"], ["host", "--seed-bot", "x"],
     ],
@@ -228,7 +228,24 @@ def test_wrong_usage_is_64(words: list[str], capsys: pytest.CaptureFixture[str])
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize("command", ["", "host", "join", "demo", "verify", "export", "games", "completion"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "",
+        "host",
+        "join",
+        "watch",
+        "demo",
+        "verify",
+        "export",
+        "games",
+        "id",
+        "players",
+        "players forget",
+        "doctor",
+        "completion",
+    ],
+)
 def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*command.split(), "--help") == 0
     out = capsys.readouterr().out

@@ -294,6 +294,7 @@ def test_hello() -> None:
         said: list[bytes] = []
         for side in (guest, host):
             said += [u32(side.protocol), side.program.encode(), side.identity, side.nonce, side.table]
+            said.append(side.name.encode())
         assert plain_bytes("hello", *said, u32(role), raw(case["fingerprint"])) == raw(case["bytes"])
 
 
@@ -314,6 +315,7 @@ def test_invites() -> None:
     said: list[bytes] = []
     for side in (guest, host):
         said += [u32(side.protocol), side.program.encode(), side.identity, side.nonce, side.table]
+        said.append(side.name.encode())
     greeting = plain_hash("greeting", *said, raw(data["fingerprint"]))
     assert hello.greeting(guest, host, raw(data["fingerprint"])) == greeting == raw(data["greeting"])
     for case in data["invites"]:

@@ -17,8 +17,11 @@ import click
 from bcnet import __version__
 from bcnet.cli import logs, program
 from bcnet.cli.demo import demo
+from bcnet.cli.doctor import doctor
 from bcnet.cli.files import export, games, verify
-from bcnet.cli.play import host, join
+from bcnet.cli.options import log_option
+from bcnet.cli.people import identity, players
+from bcnet.cli.play import host, join, watch
 from bcnet.errors import BcnetError, Exit
 
 COMPLETE_VARIABLE = "_BCNET_COMPLETE"
@@ -55,6 +58,7 @@ class InOrder(click.Group):
     metavar="DIR",
     help="Keep bcnet's files in DIR.",
 )
+@log_option
 @click.pass_context
 def cli(context: click.Context, home: Path | None) -> None:
     """Balloon Cup between two terminals, with a deck and a bag that neither player can rig.
@@ -67,7 +71,7 @@ def cli(context: click.Context, home: Path | None) -> None:
         click.echo(context.get_help())
 
 
-for command in (host, join, demo, verify, export, games):
+for command in (host, join, watch, demo, verify, export, games, identity, players, doctor):
     cli.add_command(command)
 
 

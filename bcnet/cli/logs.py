@@ -14,6 +14,8 @@ FILE = "bcnet.log"
 MAX_SIZE = 1 << 20
 """Bytes of the file; a longer one is moved to ``bcnet.log.old`` at the next start."""
 
+LEVELS = ("debug", "info", "warning", "error")
+
 _path: Path | None = None
 
 
@@ -35,6 +37,11 @@ def keep_off_the_screen() -> None:
     os.environ.pop("GRPC_TRACE", None)
     logging.captureWarnings(capture=True)
     logging.getLogger().addHandler(logging.NullHandler())
+
+
+def level(name: str) -> None:
+    """Keep what weighs at least so much. No level shows a secret: what is secret has no text form."""
+    logging.getLogger().setLevel(name.upper())
 
 
 def into(home: Path) -> None:

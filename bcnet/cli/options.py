@@ -26,6 +26,22 @@ def home_option(command: _F) -> _F:
     )(command)
 
 
+def _set_level(_context: click.Context, _option: click.Parameter, level: str | None) -> None:
+    if level is not None:
+        logs.level(level)
+
+
+def log_option(command: _F) -> _F:
+    """``--log-level LEVEL``, before or after the name of the command."""
+    return click.option(
+        "--log-level",
+        type=click.Choice(logs.LEVELS),
+        expose_value=False,
+        callback=_set_level,
+        help="How much goes to the log file in bcnet's folder. Never a secret.",
+    )(command)
+
+
 def locate(home: Path | None) -> Home:
     """The home that was asked for; the log goes there too."""
     from bcnet.home import Home

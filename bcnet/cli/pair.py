@@ -30,7 +30,7 @@ QUIET_TIME = 60.0
 KILL_TIME = 3.0
 """Seconds that a process gets to leave."""
 
-_JOIN_LINE = re.compile(r"  bcnet join (\S+)")
+_JOIN_LINE = re.compile(r"  bcnet join (\S+) (\S+)")
 
 
 class DemoFailed(BcnetError):
@@ -62,8 +62,8 @@ async def _game(label: str, homes: Path, folder: Path) -> Report:
     moves = 0
     async with _bcnet(homes / "host", "host", "--listen", "127.0.0.1:0", "--name", "Ann") as host:
         lines = _lines(host)
-        address = await _address(lines, host)
-        async with _bcnet(homes / "guest", "join", address, "--name", "Bob", quiet=True) as guest:
+        invitation = await _invitation(lines, host)
+        async with _bcnet(homes / "guest", "join", *invitation, "--name", "Bob", quiet=True) as guest:
             async for line in lines:
                 moves += " lays " in line
                 _show(label, line, moves)
@@ -125,10 +125,11 @@ async def _lines(process: Process) -> AsyncIterator[str]:
         raise DemoFailed("The host says nothing more.", hint="Is this machine overloaded?") from None
 
 
-async def _address(lines: AsyncIterator[str], host: Process) -> str:
+async def _invitation(lines: AsyncIterator[str], host: Process) -> tuple[str, str]:
+    """Address and code, as the host shows them."""
     async for line in lines:
         if found := _JOIN_LINE.fullmatch(line):
-            return found[1]
+            return found[1], found[2]
     raise _failed("host", await host.wait())
 
 

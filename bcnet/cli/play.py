@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from bcnet.cli.options import home_option, locate
+from bcnet.cli.options import home_option, locate, log_option
 
 if TYPE_CHECKING:
     from bcnet.cli.table import Player, Self
+    from bcnet.home import Home
 
 FILLS = ("designer", "blind", "capped")
 BOTS = ("random", "greedy")
@@ -29,7 +30,7 @@ def _playing_options(command: _F) -> _F:
         click.option("--name", metavar="NAME", help="What the other player sees you called."),
     ):
         command = option(command)
-    return home_option(command)
+    return home_option(log_option(command))
 
 
 @click.command()
@@ -38,6 +39,24 @@ def _playing_options(command: _F) -> _F:
     default="",
     metavar="ADDR:PORT",
     help="Where to wait: every address and port 4680 unless given.",
+)
+@click.option(
+    "--spectators",
+    type=click.IntRange(0, 16),
+    default=0,
+    metavar="N",
+    help="Let up to N people watch: bcnet watch.",
+)
+@click.option(
+    "--no-announce",
+    "announced",
+    is_flag=True,
+    flag_value=False,
+    default=True,
+    help="Do not tell the local network that there is a table.",
+)
+@click.option(
+    "--open", "is_open", is_flag=True, help="Let anybody sit down, without the code; do not ask you."
 )
 @click.option(
     "--fill", type=click.Choice(FILLS), default=FILLS[0], show_default=True, help="How tiles get cubes."
@@ -51,12 +70,16 @@ def host(
     seed_bot: int | None,
     home: Path | None,
     *,
+    spectators: int,
+    announced: bool,
+    is_open: bool,
     leash: bool,
 ) -> int:
     """Open a table and wait for the other player.
 
-    It shows what the other has to type. Both need to be in one network (LAN or VPN), and port 4680 (TCP) of this
-    machine must be open to the other.
+    It shows the line that the other has to type, with a code that lets one player in. Whoever comes without the code
+    is let in if you say yes. Both need to be in one network (LAN or VPN), and port 4680 (TCP) of this machine must be
+    open to the other.
 
     \b
     bcnet host                            on every address, port 4680
@@ -69,45 +92,109 @@ def host(
     us, player = _who(home, name), _player(bot, seed_bot)
 
     from bcnet.cli.running import run
-    from bcnet.cli.table import host_table
+    from bcnet.cli.table import Hosting, host_table
 
-    return run(lambda deadline: host_table(us, address, {"fill": fill}, player, deadline), leash=leash)
+    hosting = Hosting(address, {"fill": fill}, is_open=is_open, spectators=spectators, announced=announced)
+    return run(lambda deadline: host_table(us, hosting, player, deadline), leash=leash)
 
 
 @click.command()
-@click.argument("address", metavar="ADDR[:PORT]")
+@click.argument("address", metavar="[ADDR[:PORT]]", required=False)
+@click.argument("code", metavar="[CODE]", required=False)
+@click.option(
+    "--trust-first",
+    is_flag=True,
+    help="Without CODE, take the key of a host whom you never met as it is. That authenticates nobody.",
+)
 @_playing_options
 def join(
-    address: str, name: str | None, bot: str | None, seed_bot: int | None, home: Path | None, *, leash: bool
+    address: str | None,
+    code: str | None,
+    name: str | None,
+    bot: str | None,
+    seed_bot: int | None,
+    home: Path | None,
+    *,
+    trust_first: bool,
+    leash: bool,
 ) -> int:
-    """Sit down at the table of the host at ADDR, as the host's program shows it.
+    """Sit down at the table of the host at ADDR, with the CODE that the host's program shows.
+
+    Without the code the host has to say yes, and you are shown the host's key if you have not met before. Without
+    anything you choose from the tables on the local network.
 
     \b
-    bcnet join 192.168.1.5
+    bcnet join
+    bcnet join 192.168.1.5 k5ma7-8qd2x-w4ch9-nt60z-3vbe2
     bcnet join ann.local:5000
     bcnet join fd00::7
     bcnet join '[fe80::1%eth0]:5000'
     """
+    from bcnet.invite import Invite
     from bcnet_client.address import parse_address
 
-    there = parse_address(address)
+    there = parse_address(address) if address is not None else None
+    invite = Invite.parse(code) if code is not None else None
     us, player = _who(home, name), _player(bot, seed_bot)
 
     from bcnet.cli.running import run
-    from bcnet.cli.table import join_table
+    from bcnet.cli.table import Joining, choose_table, join_table
 
-    return run(lambda deadline: join_table(us, there, player, deadline), leash=leash)
+    if there is None:
+        return run(lambda deadline: choose_table(us, player, deadline), leash=leash)
+    joining = Joining((there,), invite, trust_first=trust_first)
+    return run(lambda deadline: join_table(us, joining, player, deadline), leash=leash)
+
+
+@click.command()
+@click.argument("address", metavar="ADDR[:PORT]")
+@click.argument("code", metavar="[CODE]", required=False)
+@click.option(
+    "--trust-first",
+    is_flag=True,
+    help="Without CODE, take the key of a host whom you never met as it is. That authenticates nobody.",
+)
+@click.option("--name", metavar="NAME", help="What the host's program sees you called.")
+@click.option("--leash", is_flag=True, hidden=True, help="End when standard input ends.")
+@log_option
+@home_option
+def watch(
+    address: str, code: str | None, name: str | None, home: Path | None, *, trust_first: bool, leash: bool
+) -> int:
+    """Watch the table at ADDR, where the host allows it (bcnet host --spectators N).
+
+    You see what is public, a line for each event; every entry is checked as it comes. The CODE says which host is
+    meant, and is not used up.
+    """
+    from bcnet.invite import Invite
+    from bcnet_client.address import parse_address
+
+    there, invite = parse_address(address), Invite.parse(code) if code is not None else None
+    us = _who(home, name)
+
+    from bcnet.cli.running import run
+    from bcnet.cli.table import Joining, watch_table
+
+    joining = Joining((there,), invite, trust_first=trust_first)
+    return run(lambda _: watch_table(us, joining), leash=leash)
 
 
 def _who(home: Path | None, name: str | None) -> Self:
     from bcnet.cli.table import Self
-    from bcnet.names import clean_name, parse_name
+    from bcnet.names import parse_name
 
-    called = parse_name(name) if name is not None else clean_name(_login())
+    called = parse_name(name) if name is not None else None
     place = locate(home)
     place.prepare()
     place.sweep()
-    return Self(place, place.identity(), called)
+    return Self(place, place.identity(), called or own_name(place))
+
+
+def own_name(place: Home) -> str:
+    """What one is called in this home: as was set there, else as one has logged in."""
+    from bcnet.names import clean_name
+
+    return place.name() or clean_name(_login())
 
 
 def _login() -> str:

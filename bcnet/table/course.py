@@ -80,9 +80,13 @@ class Draw:
     head: bytes
     links: tuple[bytes, ...]
 
+    def output(self, purpose: str, seat: int | None = None) -> bytes:
+        """The output for one purpose, 32 bytes; for the challenge of a seat's step one of its own."""
+        return beacon.output(self.table_id, purpose, seat, self.round, self.head, self.links)
+
     def choices(self, purpose: str, seat: int | None = None) -> beacon.Choices:
-        """The stream for one purpose; for the challenge of a seat's step a stream of its own."""
-        return beacon.Choices(beacon.output(self.table_id, purpose, seat, self.round, self.head, self.links))
+        """The stream from an output."""
+        return beacon.Choices(self.output(purpose, seat))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +129,8 @@ class Course:
         """What is revealed of the chain of each seat that still takes part."""
         self.draw = 0
         """The number of the latest draw of the beacon, counted from 1: the index of the links that it takes."""
+        self.first_draw: Draw | None = None
+        """The first draw of the beacon, from which the four words come; None before it."""
         self.deck: Deck | None = None
         self.challenges: dict[int, tuple[int, ...]] = {}
         """The challenge bits of each seat's latest shuffle."""
@@ -307,7 +313,10 @@ class Course:
                 break
         self.chains = {seat: answers[seat] for seat in self.present}
         links = tuple(self.chains[seat].latest for seat in self.present)
-        return Draw(self.table_id, here.number, here.head, links)
+        draw = Draw(self.table_id, here.number, here.head, links)
+        if self.first_draw is None:
+            self.first_draw = draw
+        return draw
 
     def _take_share(self, seat: int, payload: pb.Share) -> beacon.Revealed:
         return self.chains[seat].after(payload.link, self.draw)

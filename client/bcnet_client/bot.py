@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from bcnet.errors import Exit, Refusal
 from bcnet.games.interface import Bot
-from bcnet.session import Asked, Ended, LineDown, Moved, Seated, Session, Snapshot, Trouble
+from bcnet.session import Asked, Ended, LineDown, Moved, Seated, Session, Snapshot, Trouble, Watched
 from bcnet_client import reasons, telling
 
 Say = Callable[[str], None]
@@ -19,7 +19,11 @@ async def play(session: Session, bot: Bot, rng: random.Random, say: Say) -> Exit
     if session.ended is not None:
         return _end(session.ended, session.snapshot, say)
     asked = session.snapshot if session.snapshot.decision else None
+    words: tuple[str, ...] = ()
     while True:
+        if session.snapshot.words and not words:
+            words = session.snapshot.words
+            say(telling.about_words(words))
         if asked is not None:
             await _decide(session, asked, bot, rng)
             asked = None
@@ -37,6 +41,8 @@ async def play(session: Session, bot: Bot, rng: random.Random, say: Say) -> Exit
                 say("The disk takes it again." if error is None else f"{error.message} Waiting. {error.hint}")
             case Ended():
                 return _end(update, session.snapshot, say)
+            case Watched(count):
+                say(telling.about_audience(count))
             case Seated():
                 pass
 

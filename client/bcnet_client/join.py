@@ -1,23 +1,29 @@
-"""Sitting down at another's table: connect, say hello, take a seat.
+"""Sitting down at another's table: connect, see whose certificate it is, say hello, take a seat.
 
-Everything up to the hello has one deadline, so that whoever types a wrong address knows within ten seconds.
+Nothing is said before the certificate is one that is trusted (`bcnet_client.trust`), and from then on over nothing
+but that certificate. Everything up to the hello has its deadlines, so that whoever types a wrong address knows within
+ten seconds.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from secrets import token_bytes
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import grpc
 from grpc import aio
 
 from bcnet import __version__
+from bcnet.certificate import Presented
 from bcnet.entry import Noise
-from bcnet.errors import NetworkError
+from bcnet.errors import NetworkError, StorageError
 from bcnet.games import registry
-from bcnet.hello import NONCE_SIZE, Role, check_hello, check_proof, make_hello, sign_hello
+from bcnet.hello import NONCE_SIZE, Role, check_hello, check_proof, greeting, make_hello, sign_hello
 from bcnet.home import Home
 from bcnet.session import LineDown, Session
 from bcnet.signing import Identity
@@ -27,13 +33,19 @@ from bcnet.wire.v1.table_pb2_grpc import TableStub
 from bcnet_client import reasons
 from bcnet_client.address import Address
 from bcnet_client.line import OPTIONS, Line, carry
-from bcnet_client.reach import reach, target
+from bcnet_client.pinning import fetch_certificate, pinned_channel
+from bcnet_client.reach import reach
+from bcnet_client.trust import NOTHING_IN_HAND, Trust
 
 HELLO_TIME = 4.0
 """Seconds for both hellos, once somebody has taken the connection."""
 
 SEAT_TIME = 30.0
 """Seconds for the offer to arrive and the join to be stored."""
+ANSWER_TIME = 75.0
+"""The same where there is no code, so that the host may have to say yes."""
+SOON = 1.0
+"""Seconds after which a joiner without a code is told what it waits for."""
 
 GUEST_SEAT = 1
 HOST_SEAT = 0
@@ -47,6 +59,7 @@ _OPTIONS = (
     ("grpc.enable_retries", 0),
 )
 
+_log = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
 
@@ -62,7 +75,11 @@ class Visit:
     """A seat at another's table, and the line to it."""
 
     def __init__(
-        self, channel: aio.Channel, session: Session, host: pb.Hello, carrying: asyncio.Task[None]
+        self,
+        channel: aio.Channel,
+        session: Session,
+        host: pb.Hello,
+        carrying: asyncio.Task[None],
     ) -> None:
         """Made by `join`."""
         self.session = session
@@ -77,44 +94,86 @@ class Visit:
         await self._channel.close()
 
 
-async def join(
-    home: Home, identity: Identity, name: str, address: Address, *, games: GameLookup = registry.get
-) -> Visit:
-    """Sit down at the table at ``address``. Raises `NetworkError`, `Noise` and `StorageError`; nothing stays open."""
-    endpoint = await reach(address)
-    channel = aio.insecure_channel(target(endpoint), options=_OPTIONS)
+@dataclass(frozen=True, slots=True)
+class Joiner:
+    """Who sits down, with what, and for which games."""
+
+    home: Home
+    identity: Identity
+    name: str
+    trust: Trust = NOTHING_IN_HAND
+    games: GameLookup = registry.get
+    waiting: Callable[[], None] = lambda: None
+    """Called when the host has to say yes, and takes its time."""
+
+
+async def join(joiner: Joiner, address: Address) -> Visit:
+    """Sit down at the table at ``address``.
+
+    Raises `NetworkError` (`bcnet_client.trust.NotTrusted` and `bcnet_client.pinning.WrongHost` among them), `Noise`
+    and `StorageError`; nothing stays open.
+    """
+    channel, presented = await connect(joiner, address)
     try:
-        return await _sit_down(channel, address, home, identity, name, games)
+        return await _sit_down(joiner, channel, address, presented)
     except BaseException:
         await channel.close()
         raise
 
 
-async def _sit_down(
-    channel: aio.Channel, address: Address, home: Home, identity: Identity, name: str, games: GameLookup
-) -> Visit:
-    line = Line(TableStub(channel).Play())
+async def connect(joiner: Joiner, address: Address) -> tuple[aio.Channel, Presented]:
+    """A channel that takes nothing but the certificate of a host that is trusted; nothing is said yet."""
+    endpoint = await reach(address)
+    presented = await fetch_certificate(endpoint, str(address))
+    ground = await joiner.trust.judge(presented, address, joiner.identity.public, joiner.home.players)
+    _log.info("the host at %s is trusted: %s", address, ground.value)
+    return pinned_channel(endpoint, presented, _OPTIONS), presented
+
+
+async def say_hello(
+    joiner: Joiner, line: Line, address: Address, presented: Presented, role: Role = Role.GUEST
+) -> pb.Hello:
+    """Both hellos and both proofs, in time; gives the host's."""
     try:
-        host = await _within(HELLO_TIME, _greet(line, identity, address), address)
+        return await _within(HELLO_TIME, _greet(joiner, line, address, presented, role), address)
     except Noise as noise:
-        raise WrongProgram(
-            "What listens at {address} is no host to sit down with: {why}",
-            hint="Check the address with the host. If it is right, somebody may sit in between, or play foul.",
-            address=str(address),
-            why=noise.message,
-        ) from None
-    session = await Session.join(home, identity, name, GUEST_SEAT, games=games)
+        raise wrong_program(address, noise) from None
+
+
+def wrong_program(address: Address, noise: Noise) -> WrongProgram:
+    """What listens there speaks the language, and says what no honest host does."""
+    return WrongProgram(
+        "What listens at {address} does not do as a bcnet host: {why}",
+        hint="Check the address and the port. If they are right, its program may be defective, or be lying.",
+        address=str(address),
+        why=noise.message,
+    )
+
+
+async def _sit_down(joiner: Joiner, channel: aio.Channel, address: Address, presented: Presented) -> Visit:
+    line = Line(TableStub(channel).Play())
+    host = await say_hello(joiner, line, address, presented)
+    session = await Session.join(joiner.home, joiner.identity, joiner.name, GUEST_SEAT, games=joiner.games)
     updates = session.updates()
-    wire = await session.attach(frozenset({HOST_SEAT}), identity=host.identity, offer=host.table)
+    wire = await session.attach(
+        frozenset({HOST_SEAT}),
+        identity=host.identity,
+        offer=host.table,
+        name=host.name,
+        certificate=presented.fingerprint,
+    )
     carrying = asyncio.create_task(carry(session, wire, line))
     seated = asyncio.create_task(session.seated.wait())
     try:
-        await asyncio.wait({carrying, seated}, timeout=SEAT_TIME, return_when=asyncio.FIRST_COMPLETED)
+        await _until_seated(joiner, carrying, seated)
         if session.seated.is_set():
+            _remember(joiner, host)
             return Visit(channel, session, host, carrying)
         if carrying.done():
             carrying.result()
         down = updates.get_nowait() if not updates.empty() else None
+        if isinstance(down, LineDown) and down.noise is None and down.reason in _HINTS:
+            raise refused(down.reason)
         why = (
             reasons.why(down.reason, down.noise)
             if isinstance(down, LineDown)
@@ -129,16 +188,48 @@ async def _sit_down(
         seated.cancel()
 
 
-async def _greet(line: Line, identity: Identity, address: Address) -> pb.Hello:
-    """Both hellos and both proofs; gives the host's."""
-    ours = make_hello(Role.GUEST, identity.public, token_bytes(NONCE_SIZE), b"", __version__)
+async def _until_seated(joiner: Joiner, carrying: asyncio.Task[None], seated: asyncio.Task[bool]) -> None:
+    either: set[asyncio.Task[Any]] = {carrying, seated}
+    if joiner.trust.invite is None:
+        done, _ = await asyncio.wait(either, timeout=SOON, return_when=asyncio.FIRST_COMPLETED)
+        if done:
+            return
+        joiner.waiting()
+    patience = SEAT_TIME if joiner.trust.invite is not None else ANSWER_TIME
+    await asyncio.wait(either, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+
+
+def _remember(joiner: Joiner, host: pb.Hello) -> None:
+    if host.identity != joiner.identity.public:
+        try:
+            joiner.home.players.remember(host.identity, host.name, datetime.now(UTC))
+        except (NetworkError, StorageError) as error:  # no reason not to play
+            _log.warning("a player could not be remembered: %s", error.message)
+
+
+async def _greet(joiner: Joiner, line: Line, address: Address, presented: Presented, role: Role) -> pb.Hello:
+    """Both hellos and both proofs; gives the host's.
+
+    What the invite's token gives is shown only to a host that has proven, on this line, to be the right one.
+    """
+    identity, certificate = joiner.identity, presented.fingerprint
+    ours = make_hello(role, identity.public, token_bytes(NONCE_SIZE), b"", __version__, joiner.name)
     await line.write(pb.Frame(hello=ours))
-    theirs = await _read(line, "hello", address)
-    check_hello(theirs.hello, Role.HOST, __version__)
+    theirs = (await _read(line, "hello", address)).hello
+    check_hello(theirs, Role.HOST, __version__)
+    if theirs.identity != presented.identity:
+        raise Noise("The host's key is another one than its certificate is vouched for with.")
     proof = await _read(line, "proof", address)
-    check_proof(ours, theirs.hello, Role.HOST, b"", proof.proof)
-    await line.write(pb.Frame(proof=sign_hello(ours, theirs.hello, Role.GUEST, b"", identity.sign_message)))
-    return theirs.hello
+    check_proof(ours, theirs, Role.HOST, certificate, proof.proof)
+    if theirs.identity != identity.public:
+        joiner.home.players.meet(theirs.identity, theirs.name)
+    invite = joiner.trust.invite
+    admission = b""
+    if invite is not None and role is Role.GUEST:
+        admission = invite.proof(greeting(ours, theirs, certificate))
+    signed = sign_hello(ours, theirs, role, certificate, identity.sign_message, admission)
+    await line.write(pb.Frame(proof=signed))
+    return theirs
 
 
 async def _read(line: Line, kind: str, address: Address) -> pb.Frame:
@@ -147,7 +238,7 @@ async def _read(line: Line, kind: str, address: Address) -> pb.Frame:
     if frame is None:
         raise _wrong_program(line, address)
     if frame.HasField("goodbye"):
-        raise _turned_away(int(frame.goodbye.reason))
+        raise refused(int(frame.goodbye.reason))
     if not frame.HasField(kind):
         raise Noise("The host's first words are no {kind}.", kind=kind)
     return frame
@@ -178,14 +269,36 @@ def _wrong_program(line: Line, address: Address) -> NetworkError:
     )
 
 
-def _turned_away(reason: int) -> NetworkError:
+_HINTS: dict[int, str] = {
+    int(
+        pb.REASON_CODE_NEEDED
+    ): "Ask the host for the whole line that its program shows: bcnet join ADDR CODE.",
+    int(
+        pb.REASON_CODE_WRONG
+    ): "Every `bcnet host` has a code of its own. Ask for the line that is shown now.",
+    int(
+        pb.REASON_CODE_USED
+    ): "If that was not you, tell the host at once: somebody else has the code. The host opens "
+    "a new table, with a new code.",
+    int(pb.REASON_LATER): "Wait a minute, and try again.",
+    int(pb.REASON_NO_WATCHERS): "The host decides how many may: bcnet host --spectators N.",
+    int(
+        pb.REASON_DECLINED
+    ): "Ask the host. If it knows your name with another key, its program says what to do.",
+}
+
+
+def refused(reason: int) -> NetworkError:
+    """What the host's goodbye means, where it was the first that it had to say."""
     if reason == pb.REASON_TAKEN:
         return NotSeated(
             "The table is taken: somebody else sits there already.",
             hint="Ask the host, or open a table yourself: bcnet host",
         )
     return NotSeated(
-        "The host turns you away: {why}.", hint="Try again, or ask the host.", why=reasons.why(reason)
+        "The host turns you away: {why}.",
+        hint=_HINTS.get(reason, "Try again, or ask the host."),
+        why=reasons.why(reason),
     )
 
 

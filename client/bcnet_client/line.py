@@ -78,11 +78,24 @@ class Line:
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
         self._pace = Pace(FRAMES_A_SECOND, BURST)
+        self._ahead: asyncio.Task[pb.Frame | None] | None = None
         self.error: aio.AioRpcError | None = None
         """Why it broke, where gRPC has said so."""
 
+    def ahead(self) -> asyncio.Task[pb.Frame | None]:
+        """The next frame, as soon as it comes; whoever reads next gets the same. Not to be cancelled."""
+        if self._ahead is None:
+            self._ahead = asyncio.create_task(self._next())
+        return self._ahead
+
     async def read(self) -> pb.Frame | None:
         """The next frame; None when the line is over, for whatever reason."""
+        if self._ahead is not None:
+            ahead, self._ahead = self._ahead, None
+            return await ahead
+        return await self._next()
+
+    async def _next(self) -> pb.Frame | None:
         await self._pace.step()
         try:
             frame = await self._stream.read()

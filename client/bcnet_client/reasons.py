@@ -16,6 +16,12 @@ _REASONS: dict[int, str] = {
     int(pb.REASON_IDLE): "the host waited too long for an answer",
     int(pb.REASON_UNKNOWN_TABLE): "the host does not have this table any more",
     int(pb.REASON_TROUBLE): "the other program is in trouble (a full disk, say)",
+    int(pb.REASON_CODE_NEEDED): "nobody sits down there without the code of the invite",
+    int(pb.REASON_CODE_WRONG): "that is not the code of this table",
+    int(pb.REASON_CODE_USED): "somebody else has sat down with this code",
+    int(pb.REASON_LATER): "there were too many tries, or somebody else is at the door",
+    int(pb.REASON_DECLINED): "the host has said no",
+    int(pb.REASON_NO_WATCHERS): "nobody, or nobody more, may watch there",
 }
 
 

@@ -32,6 +32,16 @@ def lines(news: Iterable[Event], names: Sequence[str]) -> Iterator[str]:
             yield text
 
 
+def about_words(words: Sequence[str]) -> str:
+    """The four words, and what they are for."""
+    return f"Words of this table: {' '.join(words)}. They are the same on both screens if nobody sits in between."
+
+
+def about_audience(count: int) -> str:
+    """How many watch."""
+    return "1 watches." if count == 1 else f"{count or 'Nobody'} watch{'' if count else 'es any more'}."
+
+
 def ending(ended: Ended, snapshot: Snapshot) -> Iterator[str]:
     """How a table has ended, and what the transcript proves."""
     names = names_of(snapshot)

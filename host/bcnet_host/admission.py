@@ -1,8 +1,8 @@
-"""Who gets a seat: hellos, the one free seat, and offers that are spent on those who only looked.
+"""Who gets a seat: hellos, invites, the host's own yes, the one free seat, and offers spent on those who only looked.
 
-Strangers are let through one narrow door: a hello within ten seconds, a proof of the key that it names, and a join
-within thirty. An offer that a guest has seen and not answered is never shown to another: it goes with the guest, and
-a new table with a new seed takes its place.
+Strangers are let through one narrow door: a hello within ten seconds, a proof of the key that it names, the invite's
+code or the host's word, and a join within thirty seconds. An offer that a guest has seen and not answered is never
+shown to another: it goes with the guest, and a new table with a new seed takes its place.
 
 This module knows lines and sessions, and nothing of gRPC.
 """
@@ -11,21 +11,37 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from secrets import token_bytes
+from typing import Any
 
 from bcnet import __version__
 from bcnet.entry import Noise
+from bcnet.errors import BcnetError, StorageError
 from bcnet.games import registry
-from bcnet.hello import NONCE_SIZE, OtherVersion, Role, check_hello, check_proof, make_hello, sign_hello
+from bcnet.hello import (
+    NONCE_SIZE,
+    OtherVersion,
+    Role,
+    check_hello,
+    check_proof,
+    greeting,
+    make_hello,
+    sign_hello,
+)
 from bcnet.home import Home
+from bcnet.invite import Pass, Turnstile
+from bcnet.players import AnotherKey, Known
 from bcnet.session import Session
 from bcnet.signing import Identity
 from bcnet.table.membership import GameLookup, Terms
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client.line import Line, carry
+from bcnet_host.gate import Caller
 
 HELLO_TIME = 10.0
 """Seconds in which a stranger has to say who it is."""
@@ -34,8 +50,23 @@ SEAT_TIME = 30.0
 MAX_STRANGERS = 16
 """Strangers who may be saying hello at once; one more, and the one who takes longest has to go."""
 
+STRANGERS_OF_ONE = 4
+"""Strangers from one address who may be saying hello at once; one more, and the oldest of them has to go."""
+ASK_TIME = 60.0
+"""Seconds in which the host can say whether somebody may sit down."""
+MAX_DECLINED = 64
+"""Keys that are remembered as declined, so that they are not asked about once more."""
+QUESTIONS = 8
+"""Questions that an evening has room for; whoever comes after that needs the code."""
+
 MAX_NOTICES = 16
-"""Versions of strangers that the host is told of, each once."""
+"""Strangers that the host is told of, each once."""
+
+_PASSES = {
+    Pass.WRONG: pb.REASON_CODE_WRONG,
+    Pass.USED: pb.REASON_CODE_USED,
+    Pass.LATER: pb.REASON_LATER,
+}
 
 GUEST_SEAT = 1
 
@@ -44,9 +75,12 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """Somebody whose program speaks another version was not let in. Other strangers are not worth a word."""
+    """Somebody was not let in whose program speaks another version, or who has a known name and another key.
 
-    why: OtherVersion
+    Other strangers are not worth a word.
+    """
+
+    why: OtherVersion | AnotherKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +93,47 @@ class Idle:
 Notice = Turned | Idle
 
 
+@dataclass(frozen=True, slots=True)
+class Applicant:
+    """Somebody without a code who wants to sit down, with a proven key."""
+
+    name: str
+    identity: bytes
+    known: Known | None
+    """Who that is, if the host has met that key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Who is let in, and by what line they come."""
+
+    certificate: bytes
+    """The fingerprint of the certificate, 32 bytes."""
+    turnstile: Turnstile | None = None
+    """For whoever has the code."""
+    is_open: bool = False
+    """Whether anybody may sit down."""
+    ask: Callable[[Applicant], Awaitable[bool]] | None = None
+    """Asks the host about somebody without a code; may be cancelled. None: there is nobody to ask."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Greeted:
+    """Who has said and proven a hello."""
+
+    guest: pb.Hello
+    host: pb.Hello
+    admission: bytes
+
+
+class _TurnedAway(Exception):
+    """Somebody is not let in, for this ``Reason``."""
+
+    def __init__(self, reason: int) -> None:
+        super().__init__()
+        self.reason = reason
+
+
 class Admission:
     """The door of one host's table."""
 
@@ -68,6 +143,7 @@ class Admission:
         identity: Identity,
         name: str,
         terms: Terms,
+        door: Door,
         notice: Callable[[Notice], None] = lambda _: None,
         *,
         games: GameLookup = registry.get,
@@ -77,9 +153,14 @@ class Admission:
         self._name = name
         self._terms = terms
         self._games = games
+        self._door = door
         self._notice = notice
         self._turned: set[str] = set()
-        self._strangers: dict[asyncio.Task[object], None] = {}
+        self._strangers: dict[asyncio.Task[_Greeted | None], str] = {}
+        """Who is saying hello, and from where; the one who takes longest first."""
+        self._asking: asyncio.Future[bool] | None = None
+        self._questions = 0
+        self._declined: set[bytes] = set()
         self._session: Session | None = None
         self._guest = b""
         """The key of whoever has the seat, or is being shown to it; empty while it is free."""
@@ -98,6 +179,7 @@ class Admission:
 
     async def close(self, reason: int = pb.REASON_LEAVING) -> None:
         """Give up a table that nobody has sat down at, and let all lines say their last. A game is closed before."""
+        self._stop_asking()
         session, self._session = self._session, None
         if session is not None and not session.seated.is_set():
             await session.abandon(reason)
@@ -106,26 +188,27 @@ class Admission:
         if self._carrying:
             await asyncio.wait(self._carrying)
 
-    async def meet(self, line: Line) -> None:
+    async def meet(self, line: Line, caller: Caller) -> None:
         """Take one stranger from its first word to the end of its line."""
         try:
-            guest = await self._greeted(line)
-            if guest is None:
+            greeted = await self._greeted(line, caller.origin)
+            if greeted is None:
                 return
-            if self._guest:
-                await _turn_away(line, pb.REASON_TAKEN)
-                return
-            self._guest = guest.identity
+            await self._let_in(greeted, caller.origin, line)
+        except _TurnedAway as turned:
+            await _turn_away(line, turned.reason)
+            return
         except OtherVersion as error:
-            if error.message not in self._turned and len(self._turned) < MAX_NOTICES:
-                self._turned.add(error.message)
-                self._tell(Turned(error))
+            self._tell_once(error)
             return
         except Noise as noise:
             _log.info("a stranger was turned away: %s", noise.message)
             return
+        self._guest = greeted.guest.identity
+        caller.admit()
+        self._stop_asking()
         # From here on a task of our own, for gRPC cancels ours when the line breaks.
-        seated = asyncio.create_task(self._seat(line, guest))
+        seated = asyncio.create_task(self._seat(line, greeted.guest))
         self._carrying.add(seated)
         seated.add_done_callback(self._carrying.discard)
         seated.add_done_callback(self._failed)
@@ -133,18 +216,19 @@ class Admission:
 
     # --- strangers ---
 
-    async def _greeted(self, line: Line) -> pb.Hello | None:
+    async def _greeted(self, line: Line, origin: str) -> _Greeted | None:
         """The proven hello of a guest for this table; None for whoever had none in time."""
-        if len(self._strangers) >= MAX_STRANGERS:
+        if Counter(self._strangers.values())[origin] >= STRANGERS_OF_ONE:
+            next(task for task, place in self._strangers.items() if place == origin).cancel()
+        elif len(self._strangers) >= MAX_STRANGERS:
             next(iter(self._strangers)).cancel()
-        task: asyncio.Task[pb.Hello | None] = asyncio.create_task(self._greet(line))
-        self._strangers[task] = None
+        task: asyncio.Task[_Greeted | None] = asyncio.create_task(self._greet(line))
+        self._strangers[task] = origin
         try:
             async with asyncio.timeout(HELLO_TIME):
                 return await asyncio.shield(task)
         except TimeoutError:
-            await _turn_away(line, pb.REASON_IDLE)
-            return None
+            raise _TurnedAway(pb.REASON_IDLE) from None
         except asyncio.CancelledError:
             if not task.cancelled():
                 raise
@@ -153,7 +237,7 @@ class Admission:
             self._strangers.pop(task, None)
             task.cancel()
 
-    async def _greet(self, line: Line) -> pb.Hello | None:
+    async def _greet(self, line: Line) -> _Greeted | None:
         frame = await line.read()
         if frame is None:
             return None
@@ -161,7 +245,9 @@ class Admission:
             raise await _noise(line, "The first words of a stranger are no hello.")
         guest = frame.hello
         table = self._session.offer_id if self._session is not None and not self._guest else b""
-        host = make_hello(Role.HOST, self._identity.public, token_bytes(NONCE_SIZE), table, __version__)
+        host = make_hello(
+            Role.HOST, self._identity.public, token_bytes(NONCE_SIZE), table, __version__, self._name
+        )
         try:
             check_hello(guest, Role.GUEST, __version__)
         except OtherVersion:
@@ -172,13 +258,11 @@ class Admission:
             await _turn_away(line, pb.REASON_NOISE)
             raise
         if not table:
-            await _turn_away(line, pb.REASON_TAKEN)
-            return None
+            raise _TurnedAway(pb.REASON_TAKEN)
         if guest.table:
-            await _turn_away(line, pb.REASON_UNKNOWN_TABLE)
-            return None
+            raise _TurnedAway(pb.REASON_UNKNOWN_TABLE)
         await line.write(pb.Frame(hello=host))
-        proof = sign_hello(guest, host, Role.HOST, b"", self._identity.sign_message)
+        proof = sign_hello(guest, host, Role.HOST, self._door.certificate, self._identity.sign_message)
         await line.write(pb.Frame(proof=proof))
         frame = await line.read()
         if frame is None:
@@ -186,14 +270,76 @@ class Admission:
         if not frame.HasField("proof"):
             raise await _noise(line, "The second words of a stranger are no proof.")
         try:
-            check_proof(guest, host, Role.GUEST, b"", frame.proof)
+            check_proof(guest, host, Role.GUEST, self._door.certificate, frame.proof)
         except Noise:
             await _turn_away(line, pb.REASON_NOISE)
             raise
+        return _Greeted(guest, host, frame.proof.admission)
+
+    # --- who may sit down ---
+
+    async def _let_in(self, greeted: _Greeted, origin: str, line: Line) -> None:
+        """Return if the guest may sit down now. Raises `_TurnedAway`."""
+        guest, own = greeted.guest, self._identity.public
+        self._check_free(greeted.host.table)
+        if guest.identity == own:
+            return  # one person, both seats
+        try:
+            known = self._home.players.meet(guest.identity, guest.name)
+        except AnotherKey as error:
+            self._tell_once(error)
+            raise _TurnedAway(pb.REASON_DECLINED) from None
+        except StorageError as error:
+            _log.warning("nobody can be let in: %s", error.message)
+            raise _TurnedAway(pb.REASON_TROUBLE) from None
+        if self._door.is_open:
+            return
+        turnstile = self._door.turnstile
+        if greeted.admission and turnstile is not None:
+            said = greeting(guest, greeted.host, self._door.certificate)
+            now = asyncio.get_running_loop().time()
+            judged = turnstile.admit(guest.identity, greeted.admission, said, origin, now)
+            if judged is not Pass.ADMITTED:
+                _log.info("a guest from %s is not let in: the code is %s", origin, judged.value)
+                raise _TurnedAway(_PASSES[judged])
+        elif turnstile is None or turnstile.used_by != guest.identity:
+            await self._ask(Applicant(guest.name, guest.identity, known), line)
+            self._check_free(greeted.host.table)
+
+    def _check_free(self, table: bytes) -> None:
         if self._session is None or self._guest or self._session.offer_id != table:
-            await _turn_away(line, pb.REASON_TAKEN)
-            return None
-        return guest
+            raise _TurnedAway(pb.REASON_TAKEN)
+
+    async def _ask(self, applicant: Applicant, line: Line) -> None:
+        """Have the host say yes. Raises `_TurnedAway`."""
+        if applicant.identity in self._declined:
+            raise _TurnedAway(pb.REASON_DECLINED)
+        if self._door.ask is None or self._questions >= QUESTIONS:
+            raise _TurnedAway(pb.REASON_CODE_NEEDED)
+        if self._asking is not None:
+            raise _TurnedAway(pb.REASON_LATER)
+        self._questions += 1
+        self._asking = asyncio.ensure_future(self._door.ask(applicant))
+        gone = line.ahead()  # nothing is due: whatever comes, the guest does not wait any more
+        try:
+            first: set[asyncio.Future[Any]] = {self._asking, gone}
+            await asyncio.wait(first, timeout=ASK_TIME, return_when=asyncio.FIRST_COMPLETED)
+            if not self._asking.done():
+                raise _TurnedAway(pb.REASON_NOISE if gone.done() else pb.REASON_LATER)
+            if self._asking.cancelled():
+                raise _TurnedAway(pb.REASON_TAKEN)
+            if not self._asking.result():
+                if len(self._declined) < MAX_DECLINED:
+                    self._declined.add(applicant.identity)
+                raise _TurnedAway(pb.REASON_DECLINED)
+        finally:
+            self._stop_asking()
+            self._asking = None
+
+    def _stop_asking(self) -> None:
+        """The question has no sense any more: the seat is taken, or who has asked is gone."""
+        if self._asking is not None:
+            self._asking.cancel()
 
     # --- guests ---
 
@@ -201,12 +347,18 @@ class Admission:
         """Show the offer to a guest, and carry the game if it sits down."""
         session = self._session
         assert session is not None
-        wire = await session.attach(frozenset({GUEST_SEAT}), identity=guest.identity)
+        wire = await session.attach(
+            frozenset({GUEST_SEAT}),
+            identity=guest.identity,
+            name=guest.name,
+            certificate=self._door.certificate,
+        )
         carrying = asyncio.create_task(carry(session, wire, line))
         sitting = asyncio.create_task(session.seated.wait())
         try:
             await asyncio.wait({carrying, sitting}, timeout=SEAT_TIME, return_when=asyncio.FIRST_COMPLETED)
             if session.seated.is_set():
+                self._remember(guest)
                 if not self.game.done():
                     self.game.set_result(session)
             elif self._session is not None:
@@ -223,6 +375,13 @@ class Admission:
             sitting.cancel()
             carrying.cancel()
 
+    def _remember(self, guest: pb.Hello) -> None:
+        if guest.identity != self._identity.public:
+            try:
+                self._home.players.remember(guest.identity, guest.name, datetime.now(UTC))
+            except BcnetError as error:  # no reason not to play
+                _log.warning("a player could not be remembered: %s", error.message)
+
     async def _offer(self) -> Session:
         return await Session.host(self._home, self._identity, self._name, self._terms, games=self._games)
 
@@ -230,6 +389,11 @@ class Admission:
         """Tell the host, as long as there is no game that the words would run into."""
         if not self.game.done():
             self._notice(notice)
+
+    def _tell_once(self, why: OtherVersion | AnotherKey) -> None:
+        if why.message not in self._turned and len(self._turned) < MAX_NOTICES:
+            self._turned.add(why.message)
+            self._tell(Turned(why))
 
     def _failed(self, seated: asyncio.Task[None]) -> None:
         error = None if seated.cancelled() else seated.exception()

@@ -6,9 +6,10 @@ end by themselves and fill nothing.
 
 from __future__ import annotations
 
+import asyncio
 import errno
-import os
 import socket
+from contextlib import suppress
 from typing import Any
 
 from grpc import aio
@@ -16,10 +17,14 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from bcnet.errors import NetworkError
-from bcnet.wire.v1 import table_pb2, table_pb2_grpc
+from bcnet.wire.v1 import table_pb2 as pb
+from bcnet.wire.v1 import table_pb2_grpc
 from bcnet_client.address import Address, written
 from bcnet_client.line import OPTIONS, Line
 from bcnet_host.admission import Admission
+from bcnet_host.certificate import HostCertificate
+from bcnet_host.gate import Caller, Gate, bind
+from bcnet_host.spectators import Spectators
 
 GRACE = 1.0
 """Seconds that calls under way get when the server stops."""
@@ -30,11 +35,13 @@ MAX_CALLS = 64
 """Calls at once on all connections."""
 MAX_CONNECTIONS = 128
 
-SERVICE = table_pb2.DESCRIPTOR.services_by_name["Table"].full_name
+_INNER = ("127.0.0.1", "::1")
+"""Where gRPC listens, behind the gate: this machine's own ends of the line."""
+
+SERVICE = pb.DESCRIPTOR.services_by_name["Table"].full_name
 
 _OPTIONS = (
     *OPTIONS,
-    ("grpc.so_reuseport", 0),  # a second host on the port must fail, not share it
     ("grpc.max_concurrent_streams", MAX_STREAMS),
     ("grpc.max_allowed_incoming_connections", MAX_CONNECTIONS),
     ("grpc.server_handshake_timeout_ms", 10_000),  # whoever connects and says nothing
@@ -51,16 +58,19 @@ class PortTaken(NetworkError):
 
 
 class Server:
-    """A bound port."""
+    """A bound port, with the gate before it."""
 
-    def __init__(self, server: aio.Server, port: int) -> None:
+    def __init__(self, server: aio.Server, inner: tuple[str, int], gate: Gate) -> None:
         """Made by `listen`."""
         self._server = server
-        self.port = port
+        self._inner = inner
+        self.gate = gate
+        self.port = gate.port
 
-    async def start(self, admission: Admission) -> None:
-        """Take calls from now on."""
-        table_pb2_grpc.add_TableServicer_to_server(_Table(admission), self._server)
+    async def start(self, admission: Admission | None, spectators: Spectators | None = None) -> None:
+        """Take calls from now on; without a table, none but those after this program's health."""
+        if admission is not None:
+            table_pb2_grpc.add_TableServicer_to_server(_Table(self.gate, admission, spectators), self._server)
         healthy = health.aio.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(healthy, self._server)
         await healthy.set("", health_pb2.HealthCheckResponse.SERVING)
@@ -69,56 +79,70 @@ class Server:
             [SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME], self._server
         )
         await self._server.start()
+        self.gate.open(self._inner)
 
     async def stop(self) -> None:
         """End all calls, after a moment, and free the port."""
         await self._server.stop(GRACE)
+        await self.gate.close()
 
 
-async def listen(address: Address) -> Server:
-    """Bind ``address`` (an empty host: every address of this machine, IPv4 and IPv6). Raises `PortTaken`."""
-    server = aio.server(options=_OPTIONS, maximum_concurrent_rpcs=MAX_CALLS)
-    host = address.host or "::"
+async def listen(address: Address, certificate: HostCertificate) -> Server:
+    """Bind ``address`` (an empty host: every address of this machine, IPv4 and IPv6). Raises `PortTaken`.
+
+    There is no way to listen without TLS.
+    """
     try:
-        port = server.add_insecure_port(
-            f"[{host}]:{address.port}" if ":" in host else f"{host}:{address.port}"
-        )
-    except RuntimeError:
-        await server.stop(None)
-        raise _cannot_listen(address) from None
-    return Server(server, port)
+        gate = await asyncio.to_thread(bind, address.host, address.port)
+    except OSError as error:
+        raise _cannot_listen(address, error) from None
+    server = aio.server(options=_OPTIONS, maximum_concurrent_rpcs=MAX_CALLS)
+    for inner in _INNER:
+        with suppress(RuntimeError):
+            port = server.add_secure_port(
+                f"[{inner}]:0" if ":" in inner else f"{inner}:0", certificate.credentials()
+            )
+            return Server(server, (inner, port), gate)
+    await gate.close()
+    await server.stop(None)
+    raise PortTaken(
+        "This machine has no loopback interface, which bcnet needs.", hint="Switch it on: ip link set lo up."
+    )
 
 
 class _Table(table_pb2_grpc.TableServicer):
     """The service of proto/bcnet/wire/v1/table.proto."""
 
-    def __init__(self, admission: Admission) -> None:
+    def __init__(self, gate: Gate, admission: Admission, spectators: Spectators | None) -> None:
+        self._gate = gate
         self._admission = admission
+        self._spectators = spectators
 
     async def Play(self, request_iterator: object, context: Any) -> None:  # noqa: ARG002, N802 (generated name)
         """One guest, from its hello to its goodbye."""
-        await self._admission.meet(Line(context))
+        await self._admission.meet(Line(context), self._caller(context))
+
+    async def Watch(self, request_iterator: object, context: Any) -> None:  # noqa: ARG002, N802 (generated name)
+        """One onlooker, from its hello to its goodbye."""
+        if self._spectators is None:
+            await context.write(pb.Frame(goodbye=pb.Goodbye(reason=pb.REASON_NO_WATCHERS)))
+            return
+        await self._spectators.meet(Line(context), self._caller(context))
+
+    def _caller(self, context: Any) -> Caller:
+        port = context.peer().rpartition(":")[2]
+        return self._gate.caller(int(port) if port.isdecimal() else 0)
 
 
-def _cannot_listen(address: Address) -> PortTaken:
-    """Why an address could not be bound: gRPC does not say, so it is tried once more by hand."""
+def _cannot_listen(address: Address, error: OSError) -> PortTaken:
+    """Why an address could not be bound, and what to do."""
     host = address.host or "::"
-    error = OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
-    try:
-        infos = socket.getaddrinfo(host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, _, _, _, place = infos[0]
-        with socket.socket(family, socket.SOCK_STREAM) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(place)
-            probe.listen()
-    except socket.gaierror:
+    if isinstance(error, socket.gaierror):
         return PortTaken(
             "This machine has no address {host}.",
             hint="Give an address of this machine with --listen, or leave --listen out to use all of them.",
             host=host,
         )
-    except OSError as found:
-        error = found
     if error.errno == errno.EADDRINUSE:
         return PortTaken(
             "Port {port} is in use: another program, perhaps another bcnet host, listens there.",

@@ -29,7 +29,7 @@ UNMASK_SIZE = 286
 MOVES = 25
 PATIENCE = 60.0
 """Seconds after which the game is given up; then there is no figure, and the bench fails."""
-HOST_LINE = re.compile(r"join (127\.0\.0\.1:\d+)")
+HOST_LINE = re.compile(r"join (127\.0\.0\.1:\d+) (\S+)")
 
 
 class _Bytes:
@@ -93,16 +93,19 @@ def peak_bytes(pid: int) -> int:
     return int(status.split("VmHWM:")[1].split()[0]) * 1024
 
 
-async def move_seconds(home: Path, address: str) -> tuple[list[float], list[tuple[int, ...]]]:
+async def move_seconds(home: Path, address: str, code: str) -> tuple[list[float], list[tuple[int, ...]]]:
     """Times from an own card's play until the card drawn for it is known, and the sizes of both entries."""
     from bcnet.games.interface import Dealt
     from bcnet.home import Home
+    from bcnet.invite import Invite
     from bcnet.session import Asked, Ended, LineDown, Moved
     from bcnet_client.address import parse_address
-    from bcnet_client.join import join
+    from bcnet_client.join import Joiner, join
+    from bcnet_client.trust import Trust
 
     where = Home(home)
-    visit = await join(where, where.identity(), "Bench", parse_address(address))
+    joiner = Joiner(where, where.identity(), "Bench", Trust(Invite.parse(code)))
+    visit = await join(joiner, parse_address(address))
     session = visit.session
     updates = session.updates()
     rng = random.Random(1)  # noqa: S311 (a bot's choices)
@@ -148,14 +151,13 @@ async def measure() -> tuple[float, float, int]:
         assert echo.stdout is not None
         assert host.stdout is not None
         port = int(echo.stdout.readline())
-        address = ""
-        while not address:
+        found = None
+        while not found:
             found = HOST_LINE.search(host.stdout.readline())
-            address = found[1] if found else ""
         drain = asyncio.create_task(asyncio.to_thread(host.stdout.read))
         before = await echo_seconds(port, 200)
         async with asyncio.timeout(PATIENCE):
-            moves, sizes = await move_seconds(Path(folder) / "guest", address)
+            moves, sizes = await move_seconds(Path(folder) / "guest", found[1], found[2])
         memory = peak_bytes(host.pid)
         after = await echo_seconds(port, 200)
         host.terminate()

@@ -16,6 +16,7 @@ from tests.table.room import identity_of
 HOST, GUEST, STRANGER = identity_of(0), identity_of(1), identity_of(7)
 TABLE = bytes(range(32))
 CERTIFICATE = bytes([9]) * 32
+ROLES = [Role.HOST, Role.GUEST]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,8 +29,8 @@ class Said:
 
 
 def said(nonce: int = 1) -> Said:
-    host = make_hello(Role.HOST, HOST.public, bytes([nonce]) * 32, TABLE, "1.0")
-    guest = make_hello(Role.GUEST, GUEST.public, bytes([nonce + 100]) * 32, TABLE, "1.0")
+    host = make_hello(Role.HOST, HOST.public, bytes([nonce]) * 32, TABLE, "1.0", "Ann")
+    guest = make_hello(Role.GUEST, GUEST.public, bytes([nonce + 100]) * 32, TABLE, "1.0", "Bob")
     proofs = {
         Role.HOST: sign_hello(guest, host, Role.HOST, CERTIFICATE, HOST.sign_message),
         Role.GUEST: sign_hello(guest, host, Role.GUEST, CERTIFICATE, GUEST.sign_message),
@@ -49,11 +50,11 @@ def test_two_honest_programs() -> None:
     here = said()
     check_hello(here.guest, Role.GUEST, "1.0")
     check_hello(here.host, Role.HOST, "1.0")
-    for role in Role:
+    for role in ROLES:
         check_proof(here.guest, here.host, role, CERTIFICATE, here.proofs[role])
 
 
-@pytest.mark.parametrize("role", list(Role))
+@pytest.mark.parametrize("role", ROLES)
 def test_a_proof_recorded_on_another_connection(role: Role) -> None:
     """Replays what somebody has proven before: the nonces of now are others."""
     recorded, here = said(1), said(2)
@@ -93,13 +94,13 @@ def test_an_identity_that_is_somebody_else_s() -> None:
 def test_a_man_in_the_middle_who_ends_the_line_himself() -> None:
     """Relays all first words between two lines of his own; each line has another certificate."""
     here = said()
-    for role in Role:
+    for role in ROLES:
         for other in (b"", bytes(32), CERTIFICATE[:31]):
             with pytest.raises(Noise):
                 check_proof(here.guest, here.host, role, other, here.proofs[role])
 
 
-@pytest.mark.parametrize("field", ["protocol", "program", "identity", "nonce", "table"])
+@pytest.mark.parametrize("field", ["protocol", "program", "identity", "nonce", "table", "name"])
 @pytest.mark.parametrize("whose", ["host", "guest"])
 def test_every_part_of_both_hellos_is_signed_by_both(whose: str, field: str) -> None:
     here = said()
@@ -109,13 +110,14 @@ def test_every_part_of_both_hellos_is_signed_by_both(whose: str, field: str) -> 
         "identity": STRANGER.public,
         "nonce": bytes(32),
         "table": b"",
+        "name": "Eve",
     }
     guest, host = here.guest, here.host
     if whose == "host":
         host = changed(host, **{field: values[field]})
     else:
         guest = changed(guest, **{field: values[field]})
-    for role in Role:
+    for role in ROLES:
         with pytest.raises(Noise):
             check_proof(guest, host, role, CERTIFICATE, here.proofs[role])
 
@@ -135,6 +137,10 @@ UNSOUND: dict[str, Callable[[pb.Hello], pb.Hello]] = {
     "short nonce": lambda hello: changed(hello, nonce=bytes(31)),
     "no nonce": lambda hello: changed(hello, nonce=b""),
     "short table": lambda hello: changed(hello, table=bytes(31)),
+    "no name": lambda hello: changed(hello, name=""),
+    "a name that moves the cursor": lambda hello: changed(hello, name="Ann\x1b[2J"),
+    "a name that turns the writing": lambda hello: changed(hello, name="Ann\u202e"),
+    "endless name": lambda hello: changed(hello, name="A" * 33),
     "no identity": lambda hello: changed(hello, identity=b""),
     "identity of small order": lambda hello: changed(hello, identity=(1).to_bytes(32, "little")),
     "identity off the curve": lambda hello: changed(hello, identity=(2).to_bytes(32, "little")),

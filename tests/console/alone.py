@@ -104,7 +104,10 @@ async def main(args: argparse.Namespace) -> int:
 
     async def connect() -> None:
         await asyncio.sleep(args.late)
-        wires = [await sessions[0].attach(frozenset({1})), await sessions[1].attach(frozenset({0}))]
+        wires = [
+            await sessions[0].attach(frozenset({1}), certificate=bytes(32)),
+            await sessions[1].attach(frozenset({0}), certificate=bytes(32)),
+        ]
         bot.wire = wires[1 - args.seat]
         async with asyncio.TaskGroup() as group:
             group.create_task(carry(sessions[0], wires[0], sessions[1], wires[1]))

@@ -17,6 +17,7 @@ from bcnet_client.console.scene import Scene, changed
 
 GAME = registry.get("balloon-cup")
 NAMES = ("Ann", "Bob")
+WORDS = ("gold", "owner", "around", "crumble")
 
 
 def members(names: Sequence[str]) -> tuple[Member, ...]:
@@ -46,6 +47,7 @@ def snapshot_of(
         awaiting=awaiting,
         awaited=awaited,
         round=round_,
+        words=WORDS if state is not None else (),
     )
 
 

@@ -34,8 +34,8 @@ def is_as_it_was(folder: Path, name: str) -> bool:
 def two_people(folder: Path) -> Iterator[tuple[Terminal, Terminal]]:
     """Ann hosts on any free port, and Bob joins with the line that he was told."""
     with terminal(command(folder, "Ann", "host", "--listen", "127.0.0.1:0")) as ann:
-        address = ann.wait_for(r"join (127\.0\.0\.1:\d+)")[1]
-        with terminal(command(folder, "Bob", "join", address)) as bob:
+        line = ann.wait_for(r"join (127\.0\.0\.1:\d+) (\S{29}) ")
+        with terminal(command(folder, "Bob", "join", line[1], line[2])) as bob:
             yield ann, bob
 
 
@@ -101,9 +101,9 @@ def test_a_signal_from_outside(tmp_path: Path, number: int) -> None:
 
 def test_a_person_against_a_bot_of_another_process(tmp_path: Path) -> None:
     with terminal(command(tmp_path, "Ann", "host", "--listen", "127.0.0.1:0")) as ann:
-        address = ann.wait_for(r"join (127\.0\.0\.1:\d+)")[1]
+        address = ann.wait_for(r"join (127\.0\.0\.1:\d+ \S{29}) ")[1].split()
         bot = subprocess.Popen(
-            [*BCNET, "join", address, "--bot", "random", "--name", "Bot", "--home", str(tmp_path / "Bot")],
+            [*BCNET, "join", *address, "--bot", "random", "--name", "Bot", "--home", str(tmp_path / "Bot")],
             cwd=ROOT, stdout=subprocess.DEVNULL,
         )  # fmt: skip
         try:

@@ -20,7 +20,7 @@ from bcnet_client.console.scene import Scene
 from bcnet_client.console.style import style_of
 from bcnet_client.console.text import cut, fit, line, pad, plain, to_ascii, width, wrap
 from bcnet_client.console.view import Pane
-from tests.console.scenes import game
+from tests.console.scenes import game, seated
 from tests.console.screens import DENSE, SHOTS, WIDE, WIDE_NAMES, Shot, at, lost, main
 
 COLOUR_WORDS = {colour.word: colour for colour in COLOURS}
@@ -130,13 +130,26 @@ def test_every_page_has_a_title() -> None:
     assert pages == set(words.TITLES)
 
 
-def test_both_keys_and_the_open_line_are_said_at_the_start() -> None:
+def test_both_keys_and_the_four_words_are_said_at_the_start() -> None:
+    said = " ".join(view.welcome(seated()))
+    assert all(sitter.fingerprint in said for sitter in seated().sitters)
+    assert "Words" not in said  # before the first draw
     scene = next(game(1))
-    said = " ".join(view.welcome(scene))
-    assert all(sitter.fingerprint in said for sitter in scene.sitters)
-    assert "not private yet" in said
-    assert "not private" not in " ".join(view.welcome(replace(scene, private=True)))
-    assert "not private yet" in view.as_text(view.render(scene, Pane(), FACE, WIDE))
+    assert "gold owner around crumble" in " ".join(view.welcome(scene))
+    assert "gold owner around crumble" in view.as_text(view.render(scene, Pane(), FACE, WIDE))
+    assert "gold owner around crumble" in view.as_text(view.render(scene, Pane(page=view.KEYS), FACE, WIDE))
+
+
+def test_players_see_how_many_watch() -> None:
+    scene = at(1, 62)
+    assert "watch" not in view.as_text(view.render(scene, Pane(), FACE, WIDE))
+    for frame in (WIDE, DENSE):
+        for count, said in ((1, "1 watches"), (3, "3 watch")):
+            lines = view.as_text(
+                view.render(replace(scene, audience=count), Pane(), FACE, frame)
+            ).splitlines()
+            assert lines[-1].endswith(said)
+            assert "Your turn" in lines[-1]
 
 
 def test_a_lost_line_is_found_again_with_the_others_next_move() -> None:

@@ -98,8 +98,8 @@ def fuzz_hello(rng: random.Random, count: int) -> Counter[str]:
     """Hellos and their proofs: accepted, another version, or noise."""
     seen: Counter[str] = Counter()
     identity = identity_of(1)
-    right = make_hello(Role.GUEST, identity.public, bytes(range(32)), b"", "1.0")
-    host = make_hello(Role.HOST, identity_of(0).public, bytes(32), b"", "1.0")
+    right = make_hello(Role.GUEST, identity.public, bytes(range(32)), b"", "1.0", "Bob")
+    host = make_hello(Role.HOST, identity_of(0).public, bytes(32), b"", "1.0", "Ann")
     proof = sign_hello(right, host, Role.GUEST, b"", identity.sign_message)
     encoded = table_pb2.Frame(hello=right).SerializeToString()
     for _ in range(count):

@@ -103,7 +103,7 @@ async def test_a_host_hears_nobody_without_tls() -> None:
 
 
 async def test_recorded_traffic_shows_no_plaintext() -> None:
-    hello = pb.Frame(hello=make_hello(Role.GUEST, GUEST.public, b"n" * 32, b"", "1.0"))
+    hello = pb.Frame(hello=make_hello(Role.GUEST, GUEST.public, b"n" * 32, b"", "1.0", "Bob"))
     secret = [b"Anna lays", GUEST.public, b"n" * 32, HOST.public, b"bcnet.wire", b"grpc"]
     async with host(CERTIFICATE) as (port, _), tapped(port) as (wire, tap):
         found = await fetch_certificate(local(wire), "here")
@@ -167,8 +167,8 @@ async def test_without_a_code_the_hello_catches_whoever_passes_on_the_hosts_own(
     """The host signs for its own certificate; the guest has seen another."""
     async with host(CERTIFICATE) as (port, _), in_between(port, make_certificate(MALLORY)) as (wire, _):
         seen = await fetch_certificate(local(wire), "here")
-    guest = make_hello(Role.GUEST, GUEST.public, b"g" * 32, b"", "1.0")
-    answer = make_hello(Role.HOST, HOST.public, b"h" * 32, b"t" * 32, "1.0")
+    guest = make_hello(Role.GUEST, GUEST.public, b"g" * 32, b"", "1.0", "Bob")
+    answer = make_hello(Role.HOST, HOST.public, b"h" * 32, b"t" * 32, "1.0", "Ann")
     proof = sign_hello(guest, answer, Role.HOST, CERTIFICATE.fingerprint, HOST.sign_message)
     check_proof(guest, answer, Role.HOST, CERTIFICATE.fingerprint, proof)
     with pytest.raises(Noise, match="cannot prove"):
@@ -178,7 +178,7 @@ async def test_without_a_code_the_hello_catches_whoever_passes_on_the_hosts_own(
 def test_a_greeting_is_that_of_one_connection() -> None:
     def hello(role: Role, nonce: bytes) -> pb.Hello:
         identity = HOST if role is Role.HOST else GUEST
-        return make_hello(role, identity.public, nonce * 32, b"", "1.0")
+        return make_hello(role, identity.public, nonce * 32, b"", "1.0", "Ann")
 
     a, b = hello(Role.GUEST, b"a"), hello(Role.HOST, b"b")
     greetings = [

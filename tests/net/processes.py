@@ -67,9 +67,13 @@ class Bcnet:
 
     def address(self) -> str:
         """What a guest types after ``join``, once the table is open."""
-        address = self.wait_for(r"^  \S+ join '?([^' ]+)'?$")[1]
+        return self.invitation()[0]
+
+    def invitation(self) -> tuple[str, str]:
+        """The address and the code that a guest types after ``join``."""
+        found = self.wait_for(r"^  \S+ join '?([^' ]+)'? (\S+)$")
         self.wait_for("^Waiting for the other player")
-        return address
+        return found[1], found[2]
 
     def finish(self, patience: float = PATIENCE) -> int:
         """Its exit code, once it has ended."""
@@ -96,9 +100,11 @@ def starting(folder: Path) -> Iterator[Start]:
     """Starts processes; none of them outlives the block."""
     running: list[Bcnet] = []
 
-    def start(*arguments: str, home: str = "home", prog: str = "bcnet", **environment: str) -> Bcnet:
+    def start(
+        *arguments: str, home: str = "home", prog: str = "bcnet", code: str = "", **environment: str
+    ) -> Bcnet:
         process = subprocess.Popen(
-            [sys.executable, "-m", "bcnet", *arguments],
+            [sys.executable, *(("-c", code) if code else ("-m", "bcnet")), *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -123,14 +129,15 @@ def starting(folder: Path) -> Iterator[Start]:
 
 
 def host(start: Start, *arguments: str, listen: str = "127.0.0.1:0", **more: str) -> Bcnet:
-    """A host with a bot, at a free port."""
-    return start(
-        "host", "--listen", listen, "--bot", "random", "--name", "Ann", *arguments, home="host", **more
-    )
+    """A host with a bot, at a free port, where anybody may sit down."""
+    bot = ("--bot", "random", "--name", "Ann")
+    return start("host", "--listen", listen, "--open", *bot, *arguments, home="host", **more)
 
 
 def guest(start: Start, address: str, *arguments: str, home: str = "guest", **more: str) -> Bcnet:
-    return start("join", address, "--bot", "random", "--name", "Bob", *arguments, home=home, **more)
+    """A guest with a bot, who takes whatever host there is."""
+    bot = ("--bot", "random", "--name", "Bob")
+    return start("join", address, "--trust-first", *bot, *arguments, home=home, **more)
 
 
 def transcripts(folder: Path, home: str) -> list[Path]:

@@ -12,10 +12,12 @@ import pytest
 from bcnet.entry import sign_entry
 from bcnet.errors import Exit
 from bcnet.home import Home
+from bcnet.invite import Invite
 from bcnet.verify import Verdict, verify_file
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client.address import parse_address
-from bcnet_client.join import join
+from bcnet_client.join import Joiner, join
+from bcnet_client.trust import Trust
 from tests.net.processes import Bcnet, Start, guest, host
 
 pytestmark = pytest.mark.end_to_end
@@ -24,13 +26,17 @@ pytestmark = pytest.mark.end_to_end
 def test_a_host_shows_a_whole_line_for_every_address(start: Start) -> None:
     ann = host(start, listen=":0", prog="scripts/bcnet")
     ann.wait_for("^Waiting for the other player")
-    lines = [found[1] for line in ann.lines if (found := re.fullmatch(r"  scripts/bcnet join (\S+)", line))]
+    lines = [
+        found[1]
+        for line in ann.lines
+        if (found := re.fullmatch(r"  scripts/bcnet join (\S+) [0-9a-z-]{29}", line))
+    ]
     addresses = [parse_address(line.strip("'")) for line in lines]
     assert {"127.0.0.1", "::1"} <= {address.host for address in addresses} | {"::1"}
     assert addresses[0].host not in {"127.0.0.1", "::1"} or len(addresses) <= 2
     assert len({address.port for address in addresses}) == 1
     assert ann.wait_for("You are Ann, key (.*)")[1].count("-") == 3
-    assert max(map(len, ann.lines)) < 90
+    assert max(map(len, ann.lines)) < 120
     bob = guest(start, lines[-1].strip("'"))
     bob.wait_for("^You play with Ann")
 
@@ -50,12 +56,13 @@ def test_a_second_host_on_the_port_ends_at_once_and_the_first_goes_on(start: Sta
 
 def test_a_third_joiner_is_told_that_the_table_is_taken(start: Start, tmp_path: Path) -> None:
     ann = host(start)
-    address = ann.address()
+    address, code = ann.invitation()
 
     async def sit_and_be_silent() -> None:
         home = Home(tmp_path / "bob")
         home.prepare()
-        visit = await join(home, home.identity(), "Bob", parse_address(address))
+        trust = Trust(Invite.parse(code))
+        visit = await join(Joiner(home, home.identity(), "Bob", trust), parse_address(address))
         eve = await asyncio.to_thread(lambda: _finished(guest(start, address, home="eve")))
         assert eve[0] == Exit.NETWORK
         assert eve[1] == "bcnet: The table is taken: somebody else sits there already."
@@ -106,13 +113,14 @@ def test_no_library_writes_to_the_screen(start: Start) -> None:
 
 def test_who_cheats_is_named_and_the_exit_code_says_so(start: Start, tmp_path: Path) -> None:
     ann = host(start)
-    address = ann.address()
+    address, code = ann.invitation()
 
     async def cheat() -> None:
         home = Home(tmp_path / "mallory")
         home.prepare()
         identity = home.identity()
-        visit = await join(home, identity, "Mallory", parse_address(address))
+        joiner = Joiner(home, identity, "Mallory", Trust(Invite.parse(code)))
+        visit = await join(joiner, parse_address(address))
         (wire,) = visit.session._wires
         wire.put(pb.Frame(entry=sign_entry(b"no statement of this protocol", identity.sign_message)))
         await asyncio.wait_for(wire.closed.wait(), 30)

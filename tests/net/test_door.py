@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from grpc import aio
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
@@ -118,7 +117,10 @@ async def test_who_says_nothing_has_to_go(tmp_path: Path, monkeypatch: pytest.Mo
         assert await farewell(call) == pb.REASON_IDLE
 
 
-async def test_a_crowd_of_silent_strangers_does_not_keep_a_guest_out(tmp_path: Path) -> None:
+async def test_a_crowd_of_silent_strangers_does_not_keep_a_guest_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(admission, "STRANGERS_OF_ONE", 1000)  # as if each came from elsewhere
     async with inn(tmp_path) as here:
         waiting = [here.stranger() for _ in range(admission.MAX_STRANGERS + 4)]
         calls = [await each.__aenter__() for each in waiting]
@@ -134,13 +136,23 @@ async def test_a_crowd_of_silent_strangers_does_not_keep_a_guest_out(tmp_path: P
             await each.__aexit__(None, None, None)
 
 
+async def test_one_address_holds_few_places_at_the_door(tmp_path: Path) -> None:
+    async with inn(tmp_path) as here:
+        waiting = [here.stranger() for _ in range(admission.STRANGERS_OF_ONE + 3)]
+        calls = [await each.__aenter__() for each in waiting]
+        await until(lambda: sum(call.done() for call in calls) == 3)
+        assert len(here.admission._strangers) == admission.STRANGERS_OF_ONE
+        for each in waiting:
+            await each.__aexit__(None, None, None)
+
+
 async def test_an_idle_joiner_loses_the_seat_and_the_offer_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(admission, "SEAT_TIME", 0.5)
-    async with inn(tmp_path) as here:
+    async with inn(tmp_path, is_open=True) as here:
         async with here.stranger() as call:
-            seen = (await shake_hands(call, STRANGER)).table
+            seen = (await shake_hands(here, call, STRANGER)).table
             assert (await read(call)).HasField("entry")
             with pytest.raises(NotSeated, match="taken"):  # for as long as it may still answer
                 await here.guest()
@@ -160,9 +172,9 @@ async def test_an_idle_joiner_loses_the_seat_and_the_offer_with_it(
 
 
 async def test_who_leaves_before_sitting_down_takes_the_offer_along(tmp_path: Path) -> None:
-    async with inn(tmp_path) as here:
+    async with inn(tmp_path, is_open=True) as here:
         async with here.stranger() as call:
-            seen = (await shake_hands(call, STRANGER)).table
+            seen = (await shake_hands(here, call, STRANGER)).table
             assert (await read(call)).HasField("entry")
         await until(lambda: here.notices)
         await until(lambda: here.admission.is_open)
@@ -175,7 +187,7 @@ async def test_who_leaves_before_sitting_down_takes_the_offer_along(tmp_path: Pa
 async def test_a_join_by_another_key_than_the_proven_one_is_noise(tmp_path: Path) -> None:
     async with inn(tmp_path) as here:
         async with here.stranger() as call:
-            await shake_hands(call, STRANGER)
+            await shake_hands(here, call, STRANGER)
             offer = (await read(call)).entry
             other = Identity(bytes([78]) * 32)
             player = Player(1, Secrets(bytes(32)), other.public, other.sign_message, "Eve", games=lookup)
@@ -186,7 +198,7 @@ async def test_a_join_by_another_key_than_the_proven_one_is_noise(tmp_path: Path
 
 
 async def test_health_and_reflection_answer(tmp_path: Path) -> None:
-    async with inn(tmp_path) as here, aio.insecure_channel(str(here.address)) as channel:
+    async with inn(tmp_path) as here, here.channel() as channel:
         ask: Any = health_pb2_grpc.HealthStub(channel)
         for service in ("", SERVICE):
             answer = await ask.Check(health_pb2.HealthCheckRequest(service=service))
@@ -202,7 +214,7 @@ async def test_a_second_host_on_the_port_is_refused(tmp_path: Path) -> None:
     async with inn(tmp_path) as here:
         for host in ("127.0.0.1", ""):
             with pytest.raises(PortTaken, match=f"Port {here.server.port} is in use") as caught:
-                await listen(type(here.address)(host, here.server.port))
+                await listen(type(here.address)(host, here.server.port), here.certificate)
             assert "--listen" in caught.value.hint
 
 

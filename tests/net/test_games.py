@@ -25,10 +25,11 @@ def test_a_whole_game_leaves_two_equal_clean_transcripts(start: Start, tmp_path:
     report = verify_file(hers)
     assert report.verdict is Verdict.CLEAN
     assert dict(report.options) == {"fill": "blind"}
-    # Both say who the other is, by name and key, and that the line is open; both tell the same game.
+    # Both say who the other is, by name and key, and the four words; both tell the same game.
     for here, other in ((ann, report.players[1]), (bob, report.players[0])):
-        here.wait_for(rf"^You play with {other.name}, key {other.fingerprint}\.$")
-        here.wait_for("not private")
+        here.wait_for(rf"^You play with {other.name}, key {other.fingerprint}\. A first meeting\.$")
+    found = [here.wait_for(r"^Words of this table: (\w+ \w+ \w+ \w+)\.")[1] for here in (ann, bob)]
+    assert found[0] == found[1]
     told = [
         [line for line in side.lines if " lays " in line or "takes the" in line or " won " in line]
         for side in (ann, bob)

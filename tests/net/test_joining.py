@@ -27,16 +27,16 @@ from bcnet_client.address import Address, parse_address
 from bcnet_client.join import Visit, join
 from bcnet_client.line import Line
 from bcnet_host.addresses import of_this_machine
-from tests.net.people import TERMS, inn
+from bcnet_host.certificate import make_certificate
+from tests.net.people import TERMS, inn, stranger_from, until
 from tests.table.room import lookup
 
 HOST = Identity(bytes([66]) * 32)
+CERTIFICATE = make_certificate(HOST)
 
 
 async def sit_down(folder: Path, address: Address) -> Visit:
-    home = Home(folder / "guest")
-    home.prepare()
-    return await join(home, home.identity(), "guest", address, games=lookup)
+    return await join(stranger_from(folder / "guest", "guest"), address)
 
 
 async def complaint(folder: Path, address: Address) -> BcnetError:
@@ -220,9 +220,9 @@ async def test_another_program_is_no_host(serve: Serve, tmp_path: Path) -> None:
 
 
 async def test_a_program_that_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bcnet_client.join.HELLO_TIME", 1.0)
+    monkeypatch.setattr("bcnet_client.pinning.FETCH_TIME", 1.0)
     async with program(silent) as address:
-        assert "does not answer like a bcnet host" in (await complaint(tmp_path, address)).message
+        assert "does not answer" in (await complaint(tmp_path, address)).message
 
 
 # --- a host that is not as it should be ---
@@ -242,7 +242,7 @@ async def grpc_host(play: Play | None) -> AsyncIterator[Address]:
     server = aio.server()
     if play is not None:
         table_pb2_grpc.add_TableServicer_to_server(Table(), server)
-    port = server.add_insecure_port("127.0.0.1:0")
+    port = server.add_secure_port("127.0.0.1:0", CERTIFICATE.credentials())
     await server.start()
     try:
         yield Address("127.0.0.1", port)
@@ -254,10 +254,12 @@ async def greet(line: Line, **changed: Any) -> None:
     """The host's half of the hellos."""
     frame = await line.read()
     assert frame is not None
-    ours = make_hello(Role.HOST, HOST.public, token_bytes(NONCE_SIZE), bytes(32), "7.0")
+    ours = make_hello(Role.HOST, HOST.public, token_bytes(NONCE_SIZE), bytes(32), "7.0", "Ann")
     ours.MergeFrom(pb.Hello(**changed))
     await line.write(pb.Frame(hello=ours))
-    await line.write(pb.Frame(proof=sign_hello(frame.hello, ours, Role.HOST, b"", HOST.sign_message)))
+    await line.write(
+        pb.Frame(proof=sign_hello(frame.hello, ours, Role.HOST, CERTIFICATE.fingerprint, HOST.sign_message))
+    )
     await line.read()
 
 
@@ -309,7 +311,7 @@ async def test_a_host_that_cannot_prove_its_key(tmp_path: Path) -> None:
     async def play(line: Line) -> None:
         frame = await line.read()
         assert frame is not None
-        ours = make_hello(Role.HOST, HOST.public, token_bytes(NONCE_SIZE), bytes(32), "7.0")
+        ours = make_hello(Role.HOST, HOST.public, token_bytes(NONCE_SIZE), bytes(32), "7.0", "Ann")
         await line.write(pb.Frame(hello=ours))
         await line.write(pb.Frame(proof=pb.HelloProof(signature=bytes(64))))
         await line.read()
@@ -334,6 +336,7 @@ async def test_a_host_that_offers_another_table_than_it_named(tmp_path: Path) ->
 
     async with grpc_host(play) as address:
         error = await complaint(tmp_path, address)
+        await until(lambda: said)
     assert "another table" in error.message
     assert said[0] is not None
     assert said[0].HasField("goodbye")  # no join: what it has seen of us it can use nowhere

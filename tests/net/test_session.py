@@ -421,7 +421,7 @@ async def test_resigning_out_of_turn_goes_by_note(tmp_path: Path) -> None:
 
 
 async def test_a_side_that_takes_nothing_is_given_up() -> None:
-    wire = Wire(frozenset({1}), b"", b"")
+    wire = Wire(frozenset({1}), b"", b"", "", b"")
     for _ in range(sessions.MAX_WAITING * 2):
         wire.put(pb.Frame(note=b"x"))
     assert wire.closed.is_set()

@@ -24,25 +24,27 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x62\x63net/wire/v1/table.proto\x12\rbcnet.wire.v1\"\xae\x01\n\x05\x46rame\x12%\n\x05hello\x18\x01 \x01(\x0b\x32\x14.bcnet.wire.v1.HelloH\x00\x12*\n\x05proof\x18\x02 \x01(\x0b\x32\x19.bcnet.wire.v1.HelloProofH\x00\x12\x0f\n\x05\x65ntry\x18\x03 \x01(\x0cH\x00\x12\x0e\n\x04note\x18\x04 \x01(\x0cH\x00\x12)\n\x07goodbye\x18\x05 \x01(\x0b\x32\x16.bcnet.wire.v1.GoodbyeH\x00\x42\x06\n\x04kind\"}\n\x05Hello\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x0f\n\x07program\x18\x02 \x01(\t\x12\x10\n\x08identity\x18\x03 \x01(\x0c\x12\r\n\x05nonce\x18\x04 \x01(\x0c\x12!\n\x04role\x18\x05 \x01(\x0e\x32\x13.bcnet.wire.v1.Role\x12\r\n\x05table\x18\x06 \x01(\x0c\"\x1f\n\nHelloProof\x12\x11\n\tsignature\x18\x01 \x01(\x0c\"0\n\x07Goodbye\x12%\n\x06reason\x18\x01 \x01(\x0e\x32\x15.bcnet.wire.v1.Reason*;\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\r\n\tROLE_HOST\x10\x01\x12\x0e\n\nROLE_GUEST\x10\x02*\xd2\x01\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n\x0fREASON_FINISHED\x10\x01\x12\x12\n\x0eREASON_LEAVING\x10\x02\x12\x10\n\x0cREASON_TAKEN\x10\x03\x12\x12\n\x0eREASON_VERSION\x10\x04\x12\x10\n\x0cREASON_NOISE\x10\x05\x12\x10\n\x0cREASON_FAULT\x10\x06\x12\x0f\n\x0bREASON_IDLE\x10\x07\x12\x18\n\x14REASON_UNKNOWN_TABLE\x10\x08\x12\x12\n\x0eREASON_TROUBLE\x10\t2?\n\x05Table\x12\x36\n\x04Play\x12\x14.bcnet.wire.v1.Frame\x1a\x14.bcnet.wire.v1.Frame(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x62\x63net/wire/v1/table.proto\x12\rbcnet.wire.v1\"\xdb\x01\n\x05\x46rame\x12%\n\x05hello\x18\x01 \x01(\x0b\x32\x14.bcnet.wire.v1.HelloH\x00\x12*\n\x05proof\x18\x02 \x01(\x0b\x32\x19.bcnet.wire.v1.HelloProofH\x00\x12\x0f\n\x05\x65ntry\x18\x03 \x01(\x0cH\x00\x12\x0e\n\x04note\x18\x04 \x01(\x0cH\x00\x12)\n\x07goodbye\x18\x05 \x01(\x0b\x32\x16.bcnet.wire.v1.GoodbyeH\x00\x12+\n\x08\x61udience\x18\x10 \x01(\x0b\x32\x17.bcnet.wire.v1.AudienceH\x00\x42\x06\n\x04kind\"\x8b\x01\n\x05Hello\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x0f\n\x07program\x18\x02 \x01(\t\x12\x10\n\x08identity\x18\x03 \x01(\x0c\x12\r\n\x05nonce\x18\x04 \x01(\x0c\x12!\n\x04role\x18\x05 \x01(\x0e\x32\x13.bcnet.wire.v1.Role\x12\r\n\x05table\x18\x06 \x01(\x0c\x12\x0c\n\x04name\x18\x07 \x01(\t\"2\n\nHelloProof\x12\x11\n\tsignature\x18\x01 \x01(\x0c\x12\x11\n\tadmission\x18\x02 \x01(\x0c\"\x19\n\x08\x41udience\x12\r\n\x05\x63ount\x18\x01 \x01(\r\"0\n\x07Goodbye\x12%\n\x06reason\x18\x01 \x01(\x0e\x32\x15.bcnet.wire.v1.Reason*M\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\r\n\tROLE_HOST\x10\x01\x12\x0e\n\nROLE_GUEST\x10\x02\x12\x10\n\x0cROLE_WATCHER\x10\x03*\xd6\x02\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n\x0fREASON_FINISHED\x10\x01\x12\x12\n\x0eREASON_LEAVING\x10\x02\x12\x10\n\x0cREASON_TAKEN\x10\x03\x12\x12\n\x0eREASON_VERSION\x10\x04\x12\x10\n\x0cREASON_NOISE\x10\x05\x12\x10\n\x0cREASON_FAULT\x10\x06\x12\x0f\n\x0bREASON_IDLE\x10\x07\x12\x18\n\x14REASON_UNKNOWN_TABLE\x10\x08\x12\x12\n\x0eREASON_TROUBLE\x10\t\x12\x16\n\x12REASON_CODE_NEEDED\x10\n\x12\x15\n\x11REASON_CODE_WRONG\x10\x0b\x12\x14\n\x10REASON_CODE_USED\x10\x0c\x12\x10\n\x0cREASON_LATER\x10\r\x12\x13\n\x0fREASON_DECLINED\x10\x0e\x12\x16\n\x12REASON_NO_WATCHERS\x10\x0f\x32x\n\x05Table\x12\x36\n\x04Play\x12\x14.bcnet.wire.v1.Frame\x1a\x14.bcnet.wire.v1.Frame(\x01\x30\x01\x12\x37\n\x05Watch\x12\x14.bcnet.wire.v1.Frame\x1a\x14.bcnet.wire.v1.Frame(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'bcnet.wire.v1.table_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ROLE']._serialized_start=431
-  _globals['_ROLE']._serialized_end=490
-  _globals['_REASON']._serialized_start=493
-  _globals['_REASON']._serialized_end=703
+  _globals['_ROLE']._serialized_start=537
+  _globals['_ROLE']._serialized_end=614
+  _globals['_REASON']._serialized_start=617
+  _globals['_REASON']._serialized_end=959
   _globals['_FRAME']._serialized_start=45
-  _globals['_FRAME']._serialized_end=219
-  _globals['_HELLO']._serialized_start=221
-  _globals['_HELLO']._serialized_end=346
-  _globals['_HELLOPROOF']._serialized_start=348
-  _globals['_HELLOPROOF']._serialized_end=379
-  _globals['_GOODBYE']._serialized_start=381
-  _globals['_GOODBYE']._serialized_end=429
-  _globals['_TABLE']._serialized_start=705
-  _globals['_TABLE']._serialized_end=768
+  _globals['_FRAME']._serialized_end=264
+  _globals['_HELLO']._serialized_start=267
+  _globals['_HELLO']._serialized_end=406
+  _globals['_HELLOPROOF']._serialized_start=408
+  _globals['_HELLOPROOF']._serialized_end=458
+  _globals['_AUDIENCE']._serialized_start=460
+  _globals['_AUDIENCE']._serialized_end=485
+  _globals['_GOODBYE']._serialized_start=487
+  _globals['_GOODBYE']._serialized_end=535
+  _globals['_TABLE']._serialized_start=961
+  _globals['_TABLE']._serialized_end=1081
 # @@protoc_insertion_point(module_scope)

@@ -11,6 +11,7 @@ class Role(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ROLE_UNSPECIFIED: _ClassVar[Role]
     ROLE_HOST: _ClassVar[Role]
     ROLE_GUEST: _ClassVar[Role]
+    ROLE_WATCHER: _ClassVar[Role]
 
 class Reason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -24,9 +25,16 @@ class Reason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REASON_IDLE: _ClassVar[Reason]
     REASON_UNKNOWN_TABLE: _ClassVar[Reason]
     REASON_TROUBLE: _ClassVar[Reason]
+    REASON_CODE_NEEDED: _ClassVar[Reason]
+    REASON_CODE_WRONG: _ClassVar[Reason]
+    REASON_CODE_USED: _ClassVar[Reason]
+    REASON_LATER: _ClassVar[Reason]
+    REASON_DECLINED: _ClassVar[Reason]
+    REASON_NO_WATCHERS: _ClassVar[Reason]
 ROLE_UNSPECIFIED: Role
 ROLE_HOST: Role
 ROLE_GUEST: Role
+ROLE_WATCHER: Role
 REASON_UNSPECIFIED: Reason
 REASON_FINISHED: Reason
 REASON_LEAVING: Reason
@@ -37,42 +45,60 @@ REASON_FAULT: Reason
 REASON_IDLE: Reason
 REASON_UNKNOWN_TABLE: Reason
 REASON_TROUBLE: Reason
+REASON_CODE_NEEDED: Reason
+REASON_CODE_WRONG: Reason
+REASON_CODE_USED: Reason
+REASON_LATER: Reason
+REASON_DECLINED: Reason
+REASON_NO_WATCHERS: Reason
 
 class Frame(_message.Message):
-    __slots__ = ("hello", "proof", "entry", "note", "goodbye")
+    __slots__ = ("hello", "proof", "entry", "note", "goodbye", "audience")
     HELLO_FIELD_NUMBER: _ClassVar[int]
     PROOF_FIELD_NUMBER: _ClassVar[int]
     ENTRY_FIELD_NUMBER: _ClassVar[int]
     NOTE_FIELD_NUMBER: _ClassVar[int]
     GOODBYE_FIELD_NUMBER: _ClassVar[int]
+    AUDIENCE_FIELD_NUMBER: _ClassVar[int]
     hello: Hello
     proof: HelloProof
     entry: bytes
     note: bytes
     goodbye: Goodbye
-    def __init__(self, hello: _Optional[_Union[Hello, _Mapping]] = ..., proof: _Optional[_Union[HelloProof, _Mapping]] = ..., entry: _Optional[bytes] = ..., note: _Optional[bytes] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ...) -> None: ...
+    audience: Audience
+    def __init__(self, hello: _Optional[_Union[Hello, _Mapping]] = ..., proof: _Optional[_Union[HelloProof, _Mapping]] = ..., entry: _Optional[bytes] = ..., note: _Optional[bytes] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., audience: _Optional[_Union[Audience, _Mapping]] = ...) -> None: ...
 
 class Hello(_message.Message):
-    __slots__ = ("protocol", "program", "identity", "nonce", "role", "table")
+    __slots__ = ("protocol", "program", "identity", "nonce", "role", "table", "name")
     PROTOCOL_FIELD_NUMBER: _ClassVar[int]
     PROGRAM_FIELD_NUMBER: _ClassVar[int]
     IDENTITY_FIELD_NUMBER: _ClassVar[int]
     NONCE_FIELD_NUMBER: _ClassVar[int]
     ROLE_FIELD_NUMBER: _ClassVar[int]
     TABLE_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
     protocol: int
     program: str
     identity: bytes
     nonce: bytes
     role: Role
     table: bytes
-    def __init__(self, protocol: _Optional[int] = ..., program: _Optional[str] = ..., identity: _Optional[bytes] = ..., nonce: _Optional[bytes] = ..., role: _Optional[_Union[Role, str]] = ..., table: _Optional[bytes] = ...) -> None: ...
+    name: str
+    def __init__(self, protocol: _Optional[int] = ..., program: _Optional[str] = ..., identity: _Optional[bytes] = ..., nonce: _Optional[bytes] = ..., role: _Optional[_Union[Role, str]] = ..., table: _Optional[bytes] = ..., name: _Optional[str] = ...) -> None: ...
 
 class HelloProof(_message.Message):
-    __slots__ = ("signature",)
+    __slots__ = ("signature", "admission")
     SIGNATURE_FIELD_NUMBER: _ClassVar[int]
+    ADMISSION_FIELD_NUMBER: _ClassVar[int]
     signature: bytes
-    def __init__(self, signature: _Optional[bytes] = ...) -> None: ...
+    admission: bytes
+    def __init__(self, signature: _Optional[bytes] = ..., admission: _Optional[bytes] = ...) -> None: ...
+
+class Audience(_message.Message):
+    __slots__ = ("count",)
+    COUNT_FIELD_NUMBER: _ClassVar[int]
+    count: int
+    def __init__(self, count: _Optional[int] = ...) -> None: ...
 
 class Goodbye(_message.Message):
     __slots__ = ("reason",)

@@ -39,6 +39,11 @@ class TableStub:
                 request_serializer=bcnet_dot_wire_dot_v1_dot_table__pb2.Frame.SerializeToString,
                 response_deserializer=bcnet_dot_wire_dot_v1_dot_table__pb2.Frame.FromString,
                 _registered_method=True)
+        self.Watch = channel.stream_stream(
+                '/bcnet.wire.v1.Table/Watch',
+                request_serializer=bcnet_dot_wire_dot_v1_dot_table__pb2.Frame.SerializeToString,
+                response_deserializer=bcnet_dot_wire_dot_v1_dot_table__pb2.Frame.FromString,
+                _registered_method=True)
 
 
 class TableServicer:
@@ -51,11 +56,23 @@ class TableServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Watch(self, request_iterator, context):
+        """One stream an onlooker, who speaks first, and says nothing after its proof.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_TableServicer_to_server(servicer, server):
     rpc_method_handlers = {
             'Play': grpc.stream_stream_rpc_method_handler(
                     servicer.Play,
+                    request_deserializer=bcnet_dot_wire_dot_v1_dot_table__pb2.Frame.FromString,
+                    response_serializer=bcnet_dot_wire_dot_v1_dot_table__pb2.Frame.SerializeToString,
+            ),
+            'Watch': grpc.stream_stream_rpc_method_handler(
+                    servicer.Watch,
                     request_deserializer=bcnet_dot_wire_dot_v1_dot_table__pb2.Frame.FromString,
                     response_serializer=bcnet_dot_wire_dot_v1_dot_table__pb2.Frame.SerializeToString,
             ),
@@ -85,6 +102,33 @@ class Table:
             request_iterator,
             target,
             '/bcnet.wire.v1.Table/Play',
+            bcnet_dot_wire_dot_v1_dot_table__pb2.Frame.SerializeToString,
+            bcnet_dot_wire_dot_v1_dot_table__pb2.Frame.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Watch(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/bcnet.wire.v1.Table/Watch',
             bcnet_dot_wire_dot_v1_dot_table__pb2.Frame.SerializeToString,
             bcnet_dot_wire_dot_v1_dot_table__pb2.Frame.FromString,
             options,

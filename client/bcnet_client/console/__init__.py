@@ -35,18 +35,18 @@ class Options:
     """Lines instead of a screen, also in a terminal."""
 
 
-async def run(session: Session, options: Options | None = None, *, private: bool = False) -> Exit:
+async def run(session: Session, options: Options | None = None) -> Exit:
     """Show the table, and play until the player leaves; gives the exit code (DESIGN.md, section 9).
 
     Call it when everything has been printed that is to stand above: for a host it first waits, below that, until all
-    have sat down. The session is not closed; what the player has still to be told is printed. ``private`` says
-    whether the line is encrypted. Raises what ``session.failure`` got. Cancelling it restores the terminal.
+    have sat down. The session is not closed; what the player has still to be told is printed. Raises what
+    ``session.failure`` got. Cancelling it restores the terminal.
     """
     from bcnet_client.console import lines, screen, terminal
     from bcnet_client.console.desk import Desk
 
     options = options or Options()
-    desk = Desk(session, private=private)
+    desk = Desk(session)
     ascii_only = terminal.knows_only_ascii()
     with _told_to_end(desk.stop):
         if options.plain or not terminal.is_interactive():

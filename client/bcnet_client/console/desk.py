@@ -49,13 +49,13 @@ class _Question(Enum):
 class Desk:
     """The own player's side of the table. All methods are for the event loop's thread."""
 
-    def __init__(self, session: Session, *, private: bool = False) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
         self._updates = session.updates(past=True)
         self._question: _Question | None = None
         self._has_resigned = False
         self._sending: asyncio.Task[None] | None = None
-        self.scene: Scene = look(session, private=private)
+        self.scene: Scene = look(session)
         self.pane = Pane()
         self.left: Exit | None = None
         """The exit code, once the player has left."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 
-from bcnet.session import Asked, Ended, LineDown, Moved, Seated, Trouble, Update
+from bcnet.session import Asked, Ended, LineDown, Moved, Seated, Trouble, Update, Watched
 from bcnet_client.console import terminal, view, words
 from bcnet_client.console.desk import BACK, Desk, left_by_other
 from bcnet_client.console.scene import Stage
@@ -35,6 +35,7 @@ class Lines:
         self._ascii_only = ascii_only
         self._waits = waits
         self._shown = Pane()
+        self._has_words = False
         self._typed: deque[str | None] = deque()
         self._woken = asyncio.Event()
 
@@ -84,6 +85,9 @@ class Lines:
                 self._print(view.welcome(desk.scene))
                 self._print([words.SETTING_UP])
             case Moved(_, news, _):
+                if desk.scene.words and not self._has_words:
+                    self._has_words = True
+                    self._print(view.four_words(desk.scene))
                 told = (desk.face.tell(event, desk.scene) for event in news)
                 self._print(text for text in told if text)
             case Asked():
@@ -93,6 +97,8 @@ class Lines:
             case LineDown() if desk.scene.seated:
                 self._print(view.troubles(desk.scene))
                 desk.leave(left_by_other(update))
+            case Watched():
+                self._print([view.audience(desk.scene) or words.WATCHED_BY_NOBODY])
             case Ended():
                 desk.leave()
             case LineDown():

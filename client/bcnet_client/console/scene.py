@@ -61,8 +61,10 @@ class Scene:
     """By seat, as far as they have sat down."""
     seated: bool = False
     """Whether all have sat down."""
-    private: bool = False
-    """Whether nobody else can read what goes over the line."""
+    audience: int = 0
+    """How many watch."""
+    words: tuple[str, ...] = ()
+    """Four words that are the same on both screens if nobody sits in between; none before the first draw."""
     state: State | None = None
     awaiting: Kind | None = None
     awaited: tuple[Seat, ...] = ()
@@ -112,9 +114,9 @@ class Scene:
         return self.stage in {Stage.SETTING_UP, Stage.PLAYING, Stage.OVER}
 
 
-def look(session: Session, *, private: bool = False) -> Scene:
+def look(session: Session) -> Scene:
     """The scene of a session as it stands."""
-    scene = _seen(Scene(private=private, ended=session.ended), session.snapshot)
+    scene = _seen(Scene(ended=session.ended), session.snapshot)
     return replace(scene, folder=session.folder)
 
 
@@ -159,6 +161,8 @@ def _seen(scene: Scene, snapshot: Snapshot) -> Scene:
         options=snapshot.terms.options if snapshot.terms else (),
         sitters=tuple(Sitter(member.name, fingerprint(member.identity)) for member in snapshot.members),
         seated=bool(snapshot.table_id),
+        words=snapshot.words,
+        audience=snapshot.audience,
         state=state,
         awaiting=snapshot.awaiting,
         awaited=snapshot.awaited,

@@ -73,7 +73,7 @@ class Screen:
         self._drawn: tuple[object, StyleAndTextTuples] | None = None
         coloured = not terminal.wants_no_colour()
         self._style = style_of(coloured=coloured)
-        self._output = _output(sys.stdout, coloured=coloured)
+        self._output = terminal_output(sys.stdout, coloured=coloured)
 
     async def wait_for_table(self) -> None:
         """Show that the table waits, below what was printed before, until all sit or the player leaves."""
@@ -262,7 +262,7 @@ def _size(stdout: TextIO) -> Size:
     return Size(rows=found.lines or 24, columns=found.columns or 80)
 
 
-def _output(stdout: TextIO, *, coloured: bool) -> Output:
+def terminal_output(stdout: TextIO, *, coloured: bool) -> Output:
     """This process's terminal. It is not asked where its cursor is: not every terminal answers."""
     return Vt100_Output(
         stdout,

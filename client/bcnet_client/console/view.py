@@ -17,7 +17,7 @@ from bcnet_client import reasons
 from bcnet_client.console import words
 from bcnet_client.console.face import Face, Frame
 from bcnet_client.console.scene import Scene, Stage
-from bcnet_client.console.text import Line, fit, joined, line, pad, plain, to_ascii, width, wrap
+from bcnet_client.console.text import Line, fit, joined, line, pad, plain, spread, to_ascii, width, wrap
 from bcnet_client.console.words import say
 
 MIN_COLUMNS = 60
@@ -190,7 +190,7 @@ def story(scene: Scene, face: Face, columns: int) -> list[Line]:
 
 
 def welcome(scene: Scene) -> list[str]:
-    """Who sits here, and who can read the line."""
+    """Who sits here, and the words by which one can be sure of it."""
     if not scene.seated:
         return []
     own = scene.sitters[scene.seat].fingerprint
@@ -203,7 +203,12 @@ def welcome(scene: Scene) -> list[str]:
         )
         for seat in scene.others
     ]
-    return [*greetings, words.PRIVATE if scene.private else words.NOT_PRIVATE]
+    return [*greetings, *four_words(scene)]
+
+
+def four_words(scene: Scene) -> list[str]:
+    """The four words of the table, once there are any."""
+    return [say(words.FOUR_WORDS, words=" ".join(scene.words))] if scene.words else []
 
 
 def keys(scene: Scene) -> list[str]:
@@ -216,7 +221,7 @@ def keys(scene: Scene) -> list[str]:
         )
         for seat, sitter in enumerate(scene.sitters)
     ]
-    return [*lines, words.COMPARE, words.PRIVATE if scene.private else words.NOT_PRIVATE]
+    return [*lines, *four_words(scene), words.COMPARE]
 
 
 def _help(face: Face, columns: int) -> list[Line]:
@@ -300,7 +305,16 @@ def status(scene: Scene, pane: Pane, face: Face, columns: int) -> list[Line]:
         asked = wrap(pane.ask, columns - 2, style="class:ask")
         return [fit(line(("class:ask", " "), *each), columns, "class:ask") for each in asked]
     text, style = _status(scene, pane, face)
-    return [fit(line((style, f" {text} ")), columns, style)]
+    watched = audience(scene)
+    right = line((style, f"{watched} ")) if watched else ()
+    return [spread(line((style, f" {text} ")), right, columns, style)]
+
+
+def audience(scene: Scene) -> str:
+    """How many watch; empty if nobody does."""
+    if not scene.audience:
+        return ""
+    return words.WATCHED_BY_ONE if scene.audience == 1 else say(words.WATCHED, count=scene.audience)
 
 
 def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:

@@ -26,8 +26,10 @@ LEAVE_WAITING = "quit or Ctrl-C leaves."
 
 WELCOME = "Your key is {own}. The key of {name} is {fingerprint}."
 COMPARE = "Compare them by voice if you want to be sure who is there."
-NOT_PRIVATE = "This line is not private yet: others on the network can read the moves as they are made."
-PRIVATE = "Nobody else can read this line."
+WATCHED = "{count} watch"
+WATCHED_BY_NOBODY = "Nobody watches any more"
+WATCHED_BY_ONE = "1 watches"
+FOUR_WORDS = "Words of this table: {words}. They are the same on both screens if nobody sits in between."
 KEYS_OWN = "{fingerprint}  you, {name}"
 KEYS_OTHER = "{fingerprint}  {name}"
 

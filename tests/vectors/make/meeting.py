@@ -37,8 +37,8 @@ def _certificate() -> Json:
 
 
 def _invite() -> Json:
-    guest = make_hello(Role.GUEST, identity(GUEST).public, fixed("nonce", GUEST), b"", "0.1.0")
-    host = make_hello(Role.HOST, identity(HOST).public, fixed("nonce", HOST), fixed("offer"), "0.1.0")
+    guest = make_hello(Role.GUEST, identity(GUEST).public, fixed("nonce", GUEST), b"", "0.1.0", "Bob")
+    host = make_hello(Role.HOST, identity(HOST).public, fixed("nonce", HOST), fixed("offer"), "0.1.0", "Ann")
     said = greeting(guest, host, fixed("certificate"))
     tokens = [0, 1, 2**35 - 1, int.from_bytes(fixed("token"), "big") >> 221]
     invites = [(token, Invite.make(identity(HOST).public, token)) for token in tokens]

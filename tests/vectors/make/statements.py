@@ -310,9 +310,11 @@ def _encoding() -> Json:
 
 
 def _hello() -> Json:
-    guest = hello.make_hello(hello.Role.GUEST, identity(GUEST).public, fixed("nonce", GUEST), b"", "0.1.0")
+    guest = hello.make_hello(
+        hello.Role.GUEST, identity(GUEST).public, fixed("nonce", GUEST), b"", "0.1.0", "Bob"
+    )
     host = hello.make_hello(
-        hello.Role.HOST, identity(HOST).public, fixed("nonce", HOST), fixed("offer"), "0.1.0"
+        hello.Role.HOST, identity(HOST).public, fixed("nonce", HOST), fixed("offer"), "0.1.0", "Ann"
     )
     listed = []
     for role, seat in ((hello.Role.GUEST, GUEST), (hello.Role.HOST, HOST)):
@@ -340,4 +342,5 @@ def _signed_hello(guest: table_pb2.Hello, host: table_pb2.Hello, role: hello.Rol
     parts: list[bytes] = []
     for side in (guest, host):
         parts += [u32(side.protocol), side.program.encode(), side.identity, side.nonce, side.table]
+        parts.append(side.name.encode())
     return tagged_bytes("hello", *parts, u32(role), print_)

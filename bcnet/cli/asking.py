@@ -1,0 +1,48 @@
+"""Asking the person at the terminal something that is answered with yes or no, before there is a table."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import termios
+from contextlib import suppress
+
+from bcnet.cli.running import say
+
+YES = frozenset({"y", "yes"})
+NO = frozenset({"n", "no"})
+
+
+def is_possible() -> bool:
+    """Whether there is somebody to ask."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+async def yes_or_no(*question: str) -> bool:
+    """Ask, until the person says yes or no; the end of the input is a no. Can be cancelled."""
+    with suppress(termios.error):
+        termios.tcflush(0, termios.TCIFLUSH)  # what was typed before is no answer to this
+    for line in question:
+        say(line)
+    while True:
+        say("yes or no? ", end="")
+        answer = (await _line()).strip().lower()
+        if answer in YES:
+            return True
+        if answer in NO:
+            return False
+
+
+async def _line() -> str:
+    """A line of the terminal; no for its end. Nothing is read after a cancellation."""
+    loop = asyncio.get_running_loop()
+    ready: asyncio.Future[None] = loop.create_future()
+    loop.add_reader(0, lambda: None if ready.done() else ready.set_result(None))
+    try:
+        await ready
+        return os.read(0, 4096).decode(errors="replace") or "no"
+    except OSError:
+        return "no"
+    finally:
+        loop.remove_reader(0)

@@ -1,0 +1,73 @@
+"""``bcnet id`` and ``bcnet players``: who one is, and whom one has met."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from bcnet.cli import program
+from bcnet.cli.options import home_option, locate
+
+
+@click.command("id")
+@click.option("--name", metavar="NAME", help="Be called NAME from now on.")
+@click.option("--export", is_flag=True, help="Print the public part of the key (PEM) and nothing else.")
+@home_option
+def identity(name: str | None, home: Path | None, *, export: bool) -> None:
+    """Show who you are to others: your name and your key.
+
+    The key is made on first use. Others know you by its fingerprint; the name is only what they see you called.
+    """
+    from bcnet.identity import public_pem
+    from bcnet.names import parse_name
+
+    called = parse_name(name) if name is not None else None
+    place = locate(home)
+    key = place.identity()
+    if called is not None:
+        place.set_name(called)
+    if export:
+        click.echo(public_pem(key.public), nl=False)
+        return
+    from bcnet.cli.play import own_name
+
+    click.echo(f"name  {own_name(place)}")
+    click.echo(f"key   {key.fingerprint}")
+
+
+@click.group(invoke_without_command=True)
+@home_option
+@click.pass_context
+def players(context: click.Context, home: Path | None) -> None:
+    """List the players you have met, by name and key.
+
+    A known name that comes with another key is refused. If your friend really has a new key (on a new machine, say),
+    forget the old one: bcnet players forget NAME
+    """
+    context.obj = home or context.obj
+    if context.invoked_subcommand is not None:
+        return
+    known = locate(home).players.all()
+    if not known:
+        click.echo("You have met nobody yet.")
+    for each in known:
+        others = f", also {', '.join(each.names[1:])}" if each.names[1:] else ""
+        click.echo(f"{each.fingerprint}  {each.name}{others}")
+        click.echo(f"    met {each.first_met.date()}, last on {each.last_met.date()}")
+
+
+@players.command()
+@click.argument("who", metavar="NAME|KEY")
+@home_option
+@click.pass_context
+def forget(context: click.Context, who: str, home: Path | None) -> None:
+    """Forget a player: by name, or by key where several have had the name.
+
+    Whoever comes by that name next is a first meeting.
+    """
+    place = locate(home or context.obj)
+    place.prepare()
+    gone = place.players.forget(who)
+    click.echo(f"{gone.name}, key {gone.fingerprint}, is forgotten.")
+    click.echo(f"To meet again: {program.name()} host, and compare the keys.")
