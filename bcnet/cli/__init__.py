@@ -18,7 +18,8 @@ from bcnet import __version__
 from bcnet.cli import logs, program
 from bcnet.cli.demo import demo
 from bcnet.cli.files import export, games, verify
-from bcnet.cli.play import host, join
+from bcnet.cli.play import host, join, resume
+from bcnet.cli.unfinished import close, forget
 from bcnet.errors import BcnetError, Exit
 
 COMPLETE_VARIABLE = "_BCNET_COMPLETE"
@@ -67,7 +68,7 @@ def cli(context: click.Context, home: Path | None) -> None:
         click.echo(context.get_help())
 
 
-for command in (host, join, demo, verify, export, games):
+for command in (host, join, resume, demo, games, verify, export, close, forget):
     cli.add_command(command)
 
 

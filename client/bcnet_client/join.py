@@ -1,23 +1,27 @@
-"""Sitting down at another's table: connect, say hello, take a seat.
+"""Sitting down at another's table, and staying there: connect, say hello, take a seat; come back when the line drops.
 
-Everything up to the hello has one deadline, so that whoever types a wrong address knows within ten seconds.
+Everything up to the hello has one deadline, so that whoever types a wrong address knows within ten seconds. A line that
+is cut in mid-game is sought again with growing pauses until the player leaves; the same way leads back to a table that
+was taken up again from disk.
 """
 
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Awaitable
+from contextlib import suppress
 from secrets import token_bytes
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import grpc
 from grpc import aio
 
 from bcnet import __version__
 from bcnet.entry import Noise
-from bcnet.errors import NetworkError
+from bcnet.errors import BcnetError, NetworkError
 from bcnet.games import registry
-from bcnet.hello import NONCE_SIZE, Role, check_hello, check_proof, make_hello, sign_hello
+from bcnet.hello import NONCE_SIZE, OtherVersion, Role, check_hello, check_proof, make_hello, sign_hello
 from bcnet.home import Home
 from bcnet.session import LineDown, Session
 from bcnet.signing import Identity
@@ -26,7 +30,7 @@ from bcnet.wire.v1 import table_pb2 as pb
 from bcnet.wire.v1.table_pb2_grpc import TableStub
 from bcnet_client import reasons
 from bcnet_client.address import Address
-from bcnet_client.line import OPTIONS, Line, carry
+from bcnet_client.line import OPTIONS, Departure, Line, carry
 from bcnet_client.reach import reach, target
 
 HELLO_TIME = 4.0
@@ -34,6 +38,10 @@ HELLO_TIME = 4.0
 
 SEAT_TIME = 30.0
 """Seconds for the offer to arrive and the join to be stored."""
+
+FIRST_PAUSE = 0.25
+LONGEST_PAUSE = 15.0
+"""Seconds between two tries to come back: at first, and at most. Each is twice the last, and shortened by chance."""
 
 GUEST_SEAT = 1
 HOST_SEAT = 0
@@ -45,6 +53,10 @@ _OPTIONS = (
         0,
     ),  # http_proxy is for web pages; what lies in the LAN is not reached through it
     ("grpc.enable_retries", 0),
+    (
+        "grpc.use_local_subchannel_pool",
+        1,
+    ),  # a line that is sought again is a new one, not gRPC's memory of the last
 )
 
 _T = TypeVar("_T")
@@ -59,79 +71,221 @@ class WrongProgram(NetworkError):
 
 
 class Visit:
-    """A seat at another's table, and the line to it."""
+    """A seat at another's table, and the line to it, which is sought again whenever it drops."""
 
-    def __init__(
-        self, channel: aio.Channel, session: Session, host: pb.Hello, carrying: asyncio.Task[None]
-    ) -> None:
-        """Made by `join`."""
+    def __init__(self, door: _Door, session: Session) -> None:
+        """Made by `join` and `resume`."""
         self.session = session
-        self.host = host
-        """The host's proven hello."""
-        self._channel = channel
-        self._carrying = carrying
+        self._door = door
+        self._next: asyncio.Future[Session] = asyncio.get_running_loop().create_future()
+        self._keeping: asyncio.Task[None] | None = None
+
+    @property
+    def host(self) -> pb.Hello:
+        """The proven hello of the host that was reached last."""
+        return self._door.host
+
+    async def next_game(self) -> Session | None:
+        """The session of the next game, once both want one; None if there will be none."""
+        keeping = self._keeping
+        assert keeping is not None
+        either: set[asyncio.Future[Any]] = {self._next, keeping}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        if not self._next.done():
+            return None
+        self.session, self._next = self._next.result(), asyncio.get_running_loop().create_future()
+        return self.session
 
     async def close(self) -> None:
         """End the line. Close the session first: then what it still says is sent, and the other is told."""
-        await _ended(self._carrying)
-        await self._channel.close()
+        keeping = self._keeping
+        if keeping is not None:
+            if not keeping.done():
+                await asyncio.wait({keeping}, timeout=3)
+            keeping.cancel()
+            with suppress(asyncio.CancelledError, BcnetError):
+                await keeping
+        await self._door.close()
+
+    # --- inside ---
+
+    def keep(self, carrying: asyncio.Task[Departure] | None) -> None:
+        """From now on, keep the line; ``carrying``: the one that there is already."""
+        self._keeping = asyncio.create_task(self._keep(carrying))
+
+    async def _keep(self, carrying: asyncio.Task[Departure] | None) -> None:
+        session = self.session
+        departure = Departure() if carrying is None else await carrying
+        while True:
+            if departure.handed_over:
+                try:
+                    session, carrying = await self._door.sit_down()
+                except BcnetError:
+                    return
+                self._next.set_result(session)
+            else:
+                if not self._is_wanted(session, departure):
+                    return
+                carrying = await self._come_back(session)
+                if carrying is None:
+                    return
+            departure = await carrying
+
+    @staticmethod
+    def _is_wanted(session: Session, departure: Departure) -> bool:
+        """Whether the line is to be sought again."""
+        if session.is_leaving or session.delivered.is_set():
+            return False
+        if session.ended is not None and session.ended.fault is not None:
+            return False
+        return reasons.passes(departure.reason, departure.noise)
+
+    async def _come_back(self, session: Session) -> asyncio.Task[Departure] | None:
+        """Try until there is a line again; None if there will be none."""
+        pause = FIRST_PAUSE
+        said = ""
+        while not session.is_leaving:
+            try:
+                return await self._door.come_back(session)
+            except OtherVersion as error:
+                session.still_down(frozenset({HOST_SEAT}), error.message)
+                return None
+            except BcnetError as error:
+                if error.message != said:
+                    session.still_down(frozenset({HOST_SEAT}), error.message)
+                    said = error.message
+            await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 (so that not all come at once)
+            pause = min(2 * pause, LONGEST_PAUSE)
+        return None
 
 
 async def join(
     home: Home, identity: Identity, name: str, address: Address, *, games: GameLookup = registry.get
 ) -> Visit:
     """Sit down at the table at ``address``. Raises `NetworkError`, `Noise` and `StorageError`; nothing stays open."""
-    endpoint = await reach(address)
-    channel = aio.insecure_channel(target(endpoint), options=_OPTIONS)
+    door = _Door(home, identity, name, address, games)
     try:
-        return await _sit_down(channel, address, home, identity, name, games)
+        await door.open(b"")
+        session, carrying = await door.sit_down()
     except BaseException:
-        await channel.close()
+        await door.close()
         raise
+    visit = Visit(door, session)
+    visit.keep(carrying)
+    return visit
 
 
-async def _sit_down(
-    channel: aio.Channel, address: Address, home: Home, identity: Identity, name: str, games: GameLookup
+def resume(
+    home: Home,
+    identity: Identity,
+    name: str,
+    address: Address,
+    session: Session,
+    *,
+    games: GameLookup = registry.get,
 ) -> Visit:
-    line = Line(TableStub(channel).Play())
-    try:
-        host = await _within(HELLO_TIME, _greet(line, identity, address), address)
-    except Noise as noise:
-        raise WrongProgram(
-            "What listens at {address} is no host to sit down with: {why}",
-            hint="Check the address with the host. If it is right, somebody may sit in between, or play foul.",
-            address=str(address),
-            why=noise.message,
-        ) from None
-    session = await Session.join(home, identity, name, GUEST_SEAT, games=games)
-    updates = session.updates()
-    wire = await session.attach(frozenset({HOST_SEAT}), identity=host.identity, offer=host.table)
-    carrying = asyncio.create_task(carry(session, wire, line))
-    seated = asyncio.create_task(session.seated.wait())
-    try:
-        await asyncio.wait({carrying, seated}, timeout=SEAT_TIME, return_when=asyncio.FIRST_COMPLETED)
-        if session.seated.is_set():
-            return Visit(channel, session, host, carrying)
-        if carrying.done():
-            carrying.result()
-        down = updates.get_nowait() if not updates.empty() else None
-        why = (
-            reasons.why(down.reason, down.noise)
-            if isinstance(down, LineDown)
-            else "the host says nothing more"
-        )
-        raise NotSeated("There was no game: {why}.", hint="Try again, or ask the host.", why=why)
-    except BaseException:
-        await session.abandon(pb.REASON_LEAVING)
-        await _ended(carrying)
-        raise
-    finally:
-        seated.cancel()
+    """Go back, with a session that was taken up again, to its table at ``address``; tries until there is a line."""
+    visit = Visit(_Door(home, identity, name, address, games), session)
+    visit.keep(None)
+    return visit
 
 
-async def _greet(line: Line, identity: Identity, address: Address) -> pb.Hello:
+class _Door:
+    """The way to a host: a channel and a stream on it, opened anew for each line."""
+
+    def __init__(
+        self, home: Home, identity: Identity, name: str, address: Address, games: GameLookup
+    ) -> None:
+        self._home = home
+        self._identity = identity
+        self._name = name
+        self._address = address
+        self._games = games
+        self._channel: aio.Channel | None = None
+        self._line: Line | None = None
+        self._hello: pb.Hello | None = None
+        self._named = b""
+
+    @property
+    def host(self) -> pb.Hello:
+        """The hello of the host that was reached last."""
+        assert self._hello is not None
+        return self._hello
+
+    async def close(self) -> None:
+        channel, self._channel = self._channel, None
+        if channel is not None:
+            await channel.close()
+
+    async def open(self, table: bytes) -> tuple[Line, pb.Hello]:
+        """Connect, and say hello; ``table``: the one that the guest comes back to, or empty."""
+        await self.close()
+        endpoint = await reach(self._address)
+        self._channel = aio.insecure_channel(target(endpoint), options=_OPTIONS)
+        line = Line(TableStub(self._channel).Play())
+        try:
+            host = await _within(
+                HELLO_TIME, _greet(line, self._identity, self._address, table), self._address
+            )
+        except Noise as noise:
+            raise WrongProgram(
+                "What listens at {address} is no host to sit down with: {why}",
+                hint="Check the address with the host. If it is right, somebody may sit in between, or play foul.",
+                address=str(self._address),
+                why=noise.message,
+            ) from None
+        self._line, self._hello, self._named = line, host, host.table
+        return line, host
+
+    async def come_back(self, session: Session) -> asyncio.Task[Departure]:
+        """A new line for a table that has begun. Raises `NetworkError`."""
+        table = session.table_id or session.lost_id
+        line, host = await self.open(table)
+        members = session.snapshot.members
+        if host.table != table or (members and host.identity != members[HOST_SEAT].identity):
+            raise WrongProgram(
+                "Somebody else listens at {address} now, not the host of this table.",
+                hint="Ask the host for the new address: bcnet resume TABLE ADDR",
+                address=str(self._address),
+            )
+        wire = await session.attach(frozenset({HOST_SEAT}), identity=host.identity, table=host.table)
+        return asyncio.create_task(carry(session, wire, line))
+
+    async def sit_down(self) -> tuple[Session, asyncio.Task[Departure]]:
+        """A seat at a new table of the host that has been greeted."""
+        line, host = self._line, self.host
+        assert line is not None
+        session = await Session.join(self._home, self._identity, self._name, GUEST_SEAT, games=self._games)
+        updates = session.updates()
+        named, self._named = self._named, b""  # the host's hello has named the first table alone
+        wire = await session.attach(frozenset({HOST_SEAT}), identity=host.identity, offer=named)
+        carrying = asyncio.create_task(carry(session, wire, line))
+        seated = asyncio.create_task(session.seated.wait())
+        try:
+            await asyncio.wait({carrying, seated}, timeout=SEAT_TIME, return_when=asyncio.FIRST_COMPLETED)
+            if session.seated.is_set():
+                session.remember(str(self._address))
+                return session, carrying
+            if carrying.done():
+                carrying.result()
+            down = updates.get_nowait() if not updates.empty() else None
+            why = (
+                reasons.why(down.reason, down.noise)
+                if isinstance(down, LineDown)
+                else "the host says nothing more"
+            )
+            raise NotSeated("There was no game: {why}.", hint="Try again, or ask the host.", why=why)
+        except BaseException:
+            await session.abandon(pb.REASON_LEAVING)
+            await _ended(carrying)
+            raise
+        finally:
+            seated.cancel()
+
+
+async def _greet(line: Line, identity: Identity, address: Address, table: bytes) -> pb.Hello:
     """Both hellos and both proofs; gives the host's."""
-    ours = make_hello(Role.GUEST, identity.public, token_bytes(NONCE_SIZE), b"", __version__)
+    ours = make_hello(Role.GUEST, identity.public, token_bytes(NONCE_SIZE), table, __version__)
     await line.write(pb.Frame(hello=ours))
     theirs = await _read(line, "hello", address)
     check_hello(theirs.hello, Role.HOST, __version__)
@@ -189,7 +343,7 @@ def _turned_away(reason: int) -> NetworkError:
     )
 
 
-async def _ended(carrying: asyncio.Task[None]) -> None:
+async def _ended(carrying: asyncio.Task[Departure]) -> None:
     """Wait until the carrier has sent what it had to; it limits itself."""
     if not carrying.done():
         await asyncio.wait({carrying})

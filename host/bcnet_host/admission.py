@@ -4,6 +4,9 @@ Strangers are let through one narrow door: a hello within ten seconds, a proof o
 within thirty. An offer that a guest has seen and not answered is never shown to another: it goes with the guest, and
 a new table with a new seed takes its place.
 
+Whoever has sat down keeps the seat: when the line drops, or the host has taken the table up again from disk, the same
+key comes back to the same table by name, and nobody else does.
+
 This module knows lines and sessions, and nothing of gRPC.
 """
 
@@ -25,7 +28,7 @@ from bcnet.session import Session
 from bcnet.signing import Identity
 from bcnet.table.membership import GameLookup, Terms
 from bcnet.wire.v1 import table_pb2 as pb
-from bcnet_client.line import Line, carry
+from bcnet_client.line import Departure, Line, carry
 
 HELLO_TIME = 10.0
 """Seconds in which a stranger has to say who it is."""
@@ -85,7 +88,8 @@ class Admission:
         """The key of whoever has the seat, or is being shown to it; empty while it is free."""
         self._carrying: set[asyncio.Task[None]] = set()
         self.game: asyncio.Future[Session] = asyncio.get_running_loop().create_future()
-        """The session, once all have sat down; or why there will be none."""
+        """The session of the first game, once all have sat down; or why there will be none."""
+        self._next: asyncio.Future[Session | None] = asyncio.get_running_loop().create_future()
 
     @property
     def is_open(self) -> bool:
@@ -95,6 +99,19 @@ class Admission:
     async def open(self) -> None:
         """Make the first offer. Raises `StorageError`."""
         self._session = await self._offer()
+
+    def take_up(self, session: Session) -> None:
+        """Wait, instead of making an offer, for the guest of a table that was taken up again from disk."""
+        self._session = session
+        members = session.snapshot.members
+        self._guest = members[GUEST_SEAT].identity if len(members) > GUEST_SEAT else b"?"
+        self.game.set_result(session)
+
+    async def next_game(self) -> Session | None:
+        """The session of the next game, once both want one and sit; None if there will be none."""
+        session = await asyncio.shield(self._next)
+        self._next = asyncio.get_running_loop().create_future()
+        return session
 
     async def close(self, reason: int = pb.REASON_LEAVING) -> None:
         """Give up a table that nobody has sat down at, and let all lines say their last. A game is closed before."""
@@ -112,10 +129,11 @@ class Admission:
             guest = await self._greeted(line)
             if guest is None:
                 return
-            if self._guest:
-                await _turn_away(line, pb.REASON_TAKEN)
-                return
-            self._guest = guest.identity
+            if not guest.table:
+                if self._guest:
+                    await _turn_away(line, pb.REASON_TAKEN)
+                    return
+                self._guest = guest.identity
         except OtherVersion as error:
             if error.message not in self._turned and len(self._turned) < MAX_NOTICES:
                 self._turned.add(error.message)
@@ -125,7 +143,7 @@ class Admission:
             _log.info("a stranger was turned away: %s", noise.message)
             return
         # From here on a task of our own, for gRPC cancels ours when the line breaks.
-        seated = asyncio.create_task(self._seat(line, guest))
+        seated = asyncio.create_task(self._return(line, guest) if guest.table else self._seat(line, guest))
         self._carrying.add(seated)
         seated.add_done_callback(self._carrying.discard)
         seated.add_done_callback(self._failed)
@@ -161,6 +179,8 @@ class Admission:
             raise await _noise(line, "The first words of a stranger are no hello.")
         guest = frame.hello
         table = self._session.offer_id if self._session is not None and not self._guest else b""
+        if guest.table:
+            table = guest.table if self._is_back(guest) else b""
         host = make_hello(Role.HOST, self._identity.public, token_bytes(NONCE_SIZE), table, __version__)
         try:
             check_hello(guest, Role.GUEST, __version__)
@@ -172,10 +192,8 @@ class Admission:
             await _turn_away(line, pb.REASON_NOISE)
             raise
         if not table:
-            await _turn_away(line, pb.REASON_TAKEN)
-            return None
-        if guest.table:
-            await _turn_away(line, pb.REASON_UNKNOWN_TABLE)
+            unknown = guest.table and not self._is_table(guest.table)
+            await _turn_away(line, pb.REASON_UNKNOWN_TABLE if unknown else pb.REASON_TAKEN)
             return None
         await line.write(pb.Frame(hello=host))
         proof = sign_hello(guest, host, Role.HOST, b"", self._identity.sign_message)
@@ -190,10 +208,30 @@ class Admission:
         except Noise:
             await _turn_away(line, pb.REASON_NOISE)
             raise
-        if self._session is None or self._guest or self._session.offer_id != table:
+        if guest.table:
+            is_good = self._is_back(guest)
+        else:
+            is_good = self._session is not None and not self._guest and self._session.offer_id == table
+        if not is_good:
             await _turn_away(line, pb.REASON_TAKEN)
             return None
         return guest
+
+    def _is_table(self, table: bytes) -> bool:
+        """Whether this is the table that is being played."""
+        session = self._session
+        if session is None or not self.game.done():
+            return False
+        # A host whose log was lost has its table's name in the folder; the guest gives the log back.
+        return table == (session.table_id or session.lost_id)
+
+    def _is_back(self, guest: pb.Hello) -> bool:
+        """Whether this is a guest of the table that is being played, who comes back to it."""
+        session = self._session
+        if session is None or not self._is_table(guest.table):
+            return False
+        members = session.snapshot.members
+        return len(members) <= GUEST_SEAT or members[GUEST_SEAT].identity == guest.identity
 
     # --- guests ---
 
@@ -218,10 +256,48 @@ class Admission:
                 await session.abandon(pb.REASON_IDLE)
                 self._session = await self._offer()
                 self._guest = b""
-            await carrying
+            departure = await carrying
         finally:
             sitting.cancel()
             carrying.cancel()
+        await self._after(session, departure, line, guest)
+
+    async def _return(self, line: Line, guest: pb.Hello) -> None:
+        """Carry on a game with a guest who has come back."""
+        session = self._session
+        assert session is not None
+        wire = await session.attach(frozenset({GUEST_SEAT}), identity=guest.identity, table=guest.table)
+        await self._after(session, await carry(session, wire, line), line, guest)
+
+    async def _after(self, session: Session, departure: Departure, line: Line, guest: pb.Hello) -> None:
+        if departure.handed_over:
+            await self._play_another(line, guest)
+        elif session.ended is not None and departure.reason == pb.REASON_FINISHED and not self._next.done():
+            self._next.set_result(None)
+
+    async def _play_another(self, line: Line, guest: pb.Hello) -> None:
+        """A new table for the same two, on the same line."""
+        while True:
+            self._session = session = await self._offer()
+            wire = await session.attach(frozenset({GUEST_SEAT}), identity=guest.identity)
+            carrying = asyncio.create_task(carry(session, wire, line))
+            sitting = asyncio.create_task(session.seated.wait())
+            try:
+                await asyncio.wait(
+                    {carrying, sitting}, timeout=SEAT_TIME, return_when=asyncio.FIRST_COMPLETED
+                )
+                if not session.seated.is_set():
+                    await session.abandon(pb.REASON_IDLE)
+                    self._next.set_result(None)
+                    return
+                self._next.set_result(session)
+                departure = await carrying
+                if not departure.handed_over:
+                    await self._after(session, departure, line, guest)
+                    return
+            finally:
+                sitting.cancel()
+                carrying.cancel()
 
     async def _offer(self) -> Session:
         return await Session.host(self._home, self._identity, self._name, self._terms, games=self._games)
@@ -233,8 +309,12 @@ class Admission:
 
     def _failed(self, seated: asyncio.Task[None]) -> None:
         error = None if seated.cancelled() else seated.exception()
-        if error is not None and not self.game.done():
+        if error is None:
+            return
+        if not self.game.done():
             self.game.set_exception(error)
+        elif not self._next.done():
+            self._next.set_exception(error)
 
 
 async def _turn_away(line: Line, reason: int) -> None:

@@ -104,6 +104,8 @@ async def shake_hands(call: aio.StreamStreamCall[pb.Frame, pb.Frame], identity: 
     assert (await read(call)).HasField("proof")
     proof = sign_hello(ours, theirs.hello, Role.GUEST, b"", identity.sign_message)
     await call.write(pb.Frame(proof=proof))
+    assert (await read(call)).HasField("position")
+    await call.write(pb.Frame(position=pb.Position()))
     return theirs.hello
 
 
