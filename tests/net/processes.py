@@ -71,6 +71,10 @@ class Bcnet:
         self.wait_for("^Waiting for the other player")
         return address
 
+    def address_again(self) -> str:
+        """What a guest types after ``resume``, once the table is open again: the table and the address."""
+        return self.wait_for(r"^  \S+ resume [0-9a-f]+ '?([^' ]+)'?$")[1]
+
     def finish(self, patience: float = PATIENCE) -> int:
         """Its exit code, once it has ended."""
         code = self.process.wait(patience)
@@ -131,6 +135,11 @@ def host(start: Start, *arguments: str, listen: str = "127.0.0.1:0", **more: str
 
 def guest(start: Start, address: str, *arguments: str, home: str = "guest", **more: str) -> Bcnet:
     return start("join", address, "--bot", "random", "--name", "Bob", *arguments, home=home, **more)
+
+
+def resume(start: Start, home: str, *arguments: str, **more: str) -> Bcnet:
+    """Whoever has this home goes on with the one unfinished table, with a bot."""
+    return start("resume", *arguments, "--bot", "random", home=home, **more)
 
 
 def transcripts(folder: Path, home: str) -> list[Path]:
