@@ -584,7 +584,7 @@ class Session:
         if wire.has_caught_up:
             raise Noise("A side has caught up twice.")
         wire.has_caught_up = True
-        if wire.seats & self._down and self.ended is None:
+        if wire.seats & self._down and (self.ended is None or self.keeps_lines):
             self._down -= wire.seats
             self._tell(LineUp(wire.seats))
         if self.player.is_held and not self._down and self.ended is None:

@@ -134,7 +134,7 @@ class Visit:
     @staticmethod
     def _is_wanted(session: Session, departure: Departure) -> bool:
         """Whether the line is to be sought again."""
-        if session.is_leaving or session.delivered.is_set():
+        if session.is_leaving or (session.delivered.is_set() and not session.keeps_lines):
             return False
         if session.ended is not None and session.ended.fault is not None:
             return False

@@ -165,7 +165,7 @@ def changed(scene: Scene, update: Update, snapshot: Snapshot) -> Scene:
         case LineDown():
             scene = replace(scene, lost=update)
         case LineUp():
-            scene = replace(scene, lost=None)
+            scene = replace(scene, lost=None, gone=False)
         case AnotherWanted():
             scene = replace(scene, again_offered=True)
         case Trouble(error):
