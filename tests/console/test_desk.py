@@ -109,7 +109,7 @@ async def test_quitting_asks_in_mid_game(tmp_path: Path, word: str) -> None:
         assert "Bob will be told" in desk.pane.ask
         desk.enter("well")
         assert not has_left(desk)
-        assert desk.pane.answer == "Please answer yes or no."
+        assert desk.pane.answer == "Please answer pause, resign or no."
         desk.enter("no")
         assert (desk.pane.ask, desk.pane.answer) == ("", "The game goes on.")
         desk.enter(word)
@@ -117,7 +117,7 @@ async def test_quitting_asks_in_mid_game(tmp_path: Path, word: str) -> None:
         assert not desk.pane.ask
         assert not has_left(desk)
         desk.enter(word)
-        desk.enter("y")
+        desk.enter("pause")
         assert desk.left is Exit.INCOMPLETE
         assert desk.farewell == ["You have left the table."]
 
@@ -237,5 +237,5 @@ async def test_completion_offers_what_can_be_typed_now(tmp_path: Path) -> None:
         assert len(offered("")) == len(set(offered("")))
         assert desk.complete("")[0].text in {move.split()[1] for move in [table.first_move()]}
         desk.enter("quit")
-        assert offered("") == ["yes", "no"]
+        assert offered("") == ["pause", "resign", "no"]
         assert offered("y") == ["yes"]

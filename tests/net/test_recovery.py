@@ -83,7 +83,9 @@ def test_both_killed_go_on_elsewhere(start: Start, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("left", ["host", "guest"])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_game_is_paused_and_goes_on(left: str, number: signal.Signals, start: Start, tmp_path: Path) -> None:
+def test_a_game_is_paused_and_goes_on(
+    left: str, number: signal.Signals, start: Start, tmp_path: Path
+) -> None:
     ann = host(start)
     bob = guest(start, ann.address())
     bob.wait_for(" lays ")

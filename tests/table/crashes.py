@@ -100,7 +100,9 @@ class Sweep:
         for data in back.missing(there):
             room.react(other.number, other.receive(data))
         for data in other.missing(here):
-            assert not [each for each in back.receive(data).entries if each.seat == crash.seat and data != each.data]
+            assert not [
+                each for each in back.receive(data).entries if each.seat == crash.seat and data != each.data
+            ]
         room.react(back.number, back.go_on())
         room.settle()
         for player in players:

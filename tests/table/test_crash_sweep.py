@@ -25,5 +25,5 @@ def test_crashes_of_a_whole_game_of_balloon_cup() -> None:
         sweep = Sweep("balloon-cup", {"fill": "designer"}, seed=7)
         crashes = list(sweep.crashes())
         assert len(crashes) > 300
-        for number, crash in enumerate(crashes[:: BALLOON_CUP_SHARE]):
+        for number, crash in enumerate(crashes[::BALLOON_CUP_SHARE]):
             sweep.come_back(crash, to_the_end=number % TO_THE_END == 0)

@@ -84,7 +84,9 @@ KEPT_ON = "The game goes on."
 
 ASK_RESIGN = "Really resign? Then {names} has won."
 ASK_RESIGN_PROMPT = "resign, yes or no? "
-ASK_QUIT = "Leave in mid-game? pause: both can go on later. resign: {names} has won. {names} is told which. no: stay."
+ASK_QUIT = (
+    "Leave in mid-game? pause: both can go on later. resign: {names} has won. no: stay. {names} will be told."
+)
 ASK_QUIT_PROMPT = "pause, resign or no? "
 PAUSE_RESIGN_OR_NO = "Please answer pause, resign or no."
 PAUSE = ("p", "pause")
@@ -92,7 +94,7 @@ RESIGN = ("r", "resign")
 YES = ("y", "yes")
 NO = ("n", "no")
 
-LEFT = "You have left the table; the game is paused."
+LEFT = "You have left the table."
 LEFT_OTHER = "The game is unfinished: {why}."
 LEFT_WAITING = "You have left the table; nobody had sat down."
 STOPPED = "bcnet was told to end."
