@@ -36,6 +36,7 @@ SOURCES = (
     "scripts",
 )
 
+
 def lock_text(name: str) -> str:
     return (ROOT / f"requirements/{name}.txt").read_text()
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import shutil
 import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -170,3 +173,37 @@ def test_several_games_of_an_evening(start: Start, tmp_path: Path) -> None:
     # Nothing of the first leaks into the second: no entry in common, the offer and the seeds included.
     first, second = (set(transcript.read(path)) for path in hers)
     assert not first & second
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 2 MiB where the host's files are."""
+    path = tmp_path / "host"
+    path.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=2m,mode=700", "tmpfs", str(path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if mounted.returncode:
+        pytest.skip(f"NOT TESTED: a full disk. Mounting a small tmpfs needs root: {mounted.stderr.strip()}")
+    try:
+        yield path
+    finally:
+        subprocess.run(["umount", "-l", str(path)], check=True)
+
+
+def test_a_game_waits_for_a_full_disk(small_disk: Path, start: Start, tmp_path: Path) -> None:
+    ann = host(start)
+    bob = guest(start, ann.address())
+    ann.wait_for(" lays ")
+    filler = small_disk / "filler"
+    with suppress(OSError), filler.open("wb", buffering=0) as file:
+        while True:
+            file.write(bytes(4096))
+    ann.wait_for("the disk is full.* Waiting")
+    filler.unlink()
+    ann.wait_for("The disk takes it again")
+    assert (bob.finish(), ann.finish()) == (0, 0)
+    both_clean(tmp_path)
