@@ -319,6 +319,15 @@ class Home:
             finally:
                 lock.release()
 
+    def is_in_use(self, table: Unfinished) -> bool:
+        """Whether another process has the table now. Raises `StorageError`."""
+        with storage_errors("look at", table.path):
+            try:
+                FolderLock(table.path, table.table).release()
+            except FolderInUse:
+                return True
+            return False
+
     def forget(self, table: Unfinished) -> None:
         """Remove an unfinished table for good, damaged or not. Raises `FolderInUse` and `StorageError`."""
         with storage_errors("remove", table.path):

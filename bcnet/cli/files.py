@@ -140,7 +140,8 @@ def games(home: Path | None) -> int:
         click.echo("Unfinished:")
     for table in unfinished:
         day = time.strftime("%Y-%m-%d %H:%M", time.localtime(table.changed))
-        click.echo(f"{day}  table {table.table}, seat {table.seat}: {in_words(table)}")
+        now = " (being played now)" if place.is_in_use(table) else ""
+        click.echo(f"{day}  table {table.table}, seat {table.seat}: {in_words(table)}{now}")
         click.echo(f"    {table.path}")
     if unfinished:
         click.echo(f"To go on: {program.name()} resume TABLE; to end one: {program.name()} close TABLE")

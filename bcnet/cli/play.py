@@ -206,7 +206,11 @@ def _rather(home: Home, *, seat: int, asks: bool) -> Unfinished | None:
     """
     from bcnet.cli.unfinished import in_words
 
-    tables = [each for each in home.unfinished() if not each.is_offer and (each.seat == 0) == (seat == 0)]
+    tables = [
+        each
+        for each in home.unfinished()
+        if not each.is_offer and (each.seat == 0) == (seat == 0) and not home.is_in_use(each)
+    ]
     if not tables:
         return None
     latest = max(tables, key=lambda each: each.changed)

@@ -79,6 +79,8 @@ class Visit:
         self._door = door
         self._next: asyncio.Future[Session] = asyncio.get_running_loop().create_future()
         self._keeping: asyncio.Task[None] | None = None
+        self._is_seeking = False
+        """Whether there is no line now, so that there is nothing to be said on leaving."""
 
     @property
     def host(self) -> pb.Hello:
@@ -100,7 +102,7 @@ class Visit:
         """End the line. Close the session first: then what it still says is sent, and the other is told."""
         keeping = self._keeping
         if keeping is not None:
-            if not keeping.done():
+            if not keeping.done() and not self._is_seeking:
                 await asyncio.wait({keeping}, timeout=3)
             keeping.cancel()
             with suppress(asyncio.CancelledError, BcnetError):
@@ -126,7 +128,9 @@ class Visit:
             else:
                 if not self._is_wanted(session, departure):
                     return
+                self._is_seeking = True
                 carrying = await self._come_back(session)
+                self._is_seeking = False
                 if carrying is None:
                     return
             departure = await carrying
