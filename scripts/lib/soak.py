@@ -38,6 +38,8 @@ def sweep(games: int) -> Figures:
             for number, crash in enumerate(found.crashes()):
                 found.come_back(crash, to_the_end=number % 10 == 0)
                 crashes += 1
+                if crashes % 50 == 0:
+                    _show(f"{crashes} crashes")
                 ended += number % 10 == 0
     return {"games": games, "crashes": crashes, "played to the end": ended, "lost": 0}
 
@@ -81,6 +83,7 @@ def kills(wanted: int, seed: int = 1) -> Figures:
                 back.append(time.monotonic() - began)
             _to_the_end(start, folder, ann, bob)
             games += judged(folder)
+            _show(f"{done} of {wanted} kills, {games} games")
     return {
         "kills": done,
         "games": games,
@@ -140,7 +143,6 @@ def games(wanted: int, seed: int = 1) -> Figures:
     """Whole games between two processes, an evening each pair; some evenings over a bad network."""
     played = faults = evenings = short = 0
     memory: list[list[int]] = []
-    seconds: list[float] = []
     while played < wanted:
         evenings += 1
         count = str(min(GAMES_AT_ONCE, wanted - played))
@@ -173,7 +175,6 @@ def games(wanted: int, seed: int = 1) -> Figures:
             _show(f"{played} of {wanted} games")
     longest = max(memory, key=len)
     slope = statistics.linear_regression(range(len(longest)), longest).slope if len(longest) > 2 else 0.0
-    del seconds
     return {
         "games": played,
         "evenings": evenings,
@@ -187,8 +188,8 @@ def games(wanted: int, seed: int = 1) -> Figures:
 
 
 def _show(text: str) -> None:
-    if sys.stderr.isatty():
-        print(f"\r{text} ", end="", file=sys.stderr, flush=True)
+    is_terminal = sys.stderr.isatty()
+    print(f"\r{text} " if is_terminal else text, end="" if is_terminal else "\n", file=sys.stderr, flush=True)
 
 
 def main() -> None:
