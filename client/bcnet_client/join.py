@@ -129,7 +129,7 @@ class Visit:
                 if not self._is_wanted(session, departure):
                     return
                 self._is_seeking = True
-                carrying = await self._come_back(session)
+                carrying = await self._come_back(session, departure)
                 self._is_seeking = False
                 if carrying is None:
                     return
@@ -144,10 +144,11 @@ class Visit:
             return False
         return reasons.passes(departure.reason, departure.noise)
 
-    async def _come_back(self, session: Session) -> asyncio.Task[Departure] | None:
+    async def _come_back(self, session: Session, departure: Departure) -> asyncio.Task[Departure] | None:
         """Try until there is a line again; None if there will be none."""
         pause = FIRST_PAUSE
         said = ""
+        is_paused = departure.reason == pb.REASON_PAUSED  # then nobody is expected to answer
         while not session.is_leaving:
             try:
                 return await self._door.come_back(session)
@@ -155,7 +156,7 @@ class Visit:
                 session.still_down(frozenset({HOST_SEAT}), error.message)
                 return None
             except BcnetError as error:
-                if error.message != said:
+                if error.message != said and not is_paused:
                     session.still_down(frozenset({HOST_SEAT}), error.message)
                     said = error.message
             await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 (so that not all come at once)
