@@ -65,7 +65,9 @@ def test_one_leaves_and_the_other_is_told(tmp_path: Path) -> None:
             screen.wait_for("The coin says")
         bob.send("\x03\x03")
         bob.wait_for(r"You have left the table\. .*code 3 \$$")
-        ann.wait_for("The line is down: the other player has paused the game. .* Type quit to pause the game.")
+        ann.wait_for(
+            "The line is down: the other player has paused the game. .* Type quit to pause the game."
+        )
         ann.enter("quit")
         ann.wait_for(r"The game is unfinished: the other player has paused the game\. .*code 3 \$$")
         assert is_as_it_was(tmp_path, "Ann")
