@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import json
 import os
-import random
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -208,7 +206,7 @@ def test_games_lists_what_is_finished_and_what_is_not(
     assert str(finished) in out
     assert "with player 1" in out
     assert str(home.tables / f"{'00' * 8}-1") in out
-    assert "with player 0, begun " in out
+    assert "with player 0, round" in out
 
 
 # --- words ---
@@ -361,14 +359,9 @@ def test_a_reader_that_stops_reading() -> None:
 def test_a_seed_makes_a_bot_repeatable(monkeypatch: pytest.MonkeyPatch) -> None:
     def drawn(seed: int | None) -> list[float]:
         found: list[float] = []
-
-        async def play(_session: object, _bot: object, rng: random.Random, *_: object, **__: object) -> int:
-            found.append(rng.random())
-            return 0
-
-        monkeypatch.setattr(table, "play", play)
+        monkeypatch.setattr(table, "play", lambda _session, _bot, rng, _say: found.append(rng.random()))
         for _ in range(2):
-            asyncio.run(table.BotPlayer("random", seed).play(None, ""))  # type: ignore[arg-type]
+            table.bot("random", seed)(None)  # type: ignore[arg-type]
         return found
 
     first, second = drawn(1)
