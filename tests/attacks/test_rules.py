@@ -219,6 +219,22 @@ def test_exchanging_with_a_card_kept_back() -> None:
     assert stuck.convicts(f"exchange {named}", shown) is FaultKind.ILLEGAL_ACTION
 
 
+def test_one_slot_shown_as_two_cards() -> None:
+    """Shows the whole hand, but one card it shows twice under two names, and one it hides."""
+    stuck = Situation("nothing fits")
+    entry = pb.Entry.FromString(stuck.say("exchange", stuck.hidden))
+    body = pb.Body.FromString(entry.body)
+    body.act.openings[1].slot = body.act.openings[0].slot
+    body.act.openings[1].proof.CopyFrom(body.act.openings[0].proof)
+    stuck.victim.receive(
+        sign_entry(
+            body.SerializeToString(deterministic=True), identity_of(stuck.attacker.number).sign_message
+        )
+    )
+    assert stuck.victim.table.fault is not None
+    assert stuck.victim.table.fault.kind is FaultKind.OPENING
+
+
 @pytest.mark.parametrize("count", [5, 8])
 def test_exchanging_more_than_four(count: int) -> None:
     stuck = Situation("nothing fits")

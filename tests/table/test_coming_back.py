@@ -154,6 +154,7 @@ def test_what_the_other_side_lacks() -> None:
     for cut in (4, 9, 15, len(room.file(0)) - 1):
         behind = honest(1, secrets_of(1), identity_of(1))
         behind.recall(room.file(1)[:cut])
+        assert behind.missing(ahead.position) == [], "it cannot know what it lacks"
         for data in ahead.missing(behind.position):
             behind.receive(data)
         assert behind.position == ahead.position
