@@ -77,6 +77,7 @@ def check_conviction(
     assert fault is not None, f"not found; noise: {[noise.message for _, noise in arena.noise]}"
     assert (fault.seat, fault.kind) == (cheat, kind), fault.message
     assert fault.flaw in ((flaws,) if isinstance(flaws, str) else flaws), fault.message
+    assert len(fault.message) < 1000, "for a person to read, however long the bytes are"
     if found is not None:
         last = [data for data in arena.said_by(cheat) if kind_of(data) is found][-1]
         assert fault.evidence[-1] == last

@@ -6,6 +6,9 @@ table by ``test_attackers``; those that need more than one message are in the ot
 
 from __future__ import annotations
 
+import dataclasses
+from typing import Any
+
 from bcnet.fairness import equality
 from bcnet.fairness.beacon import Chain
 from bcnet.fairness.errors import Flaw
@@ -523,25 +526,30 @@ def no_proof(me: Cheater, unmask: pb.Unmask) -> None:
 
 
 def other_card(me: Cheater, act: pb.Act) -> int:
-    """A card of the deck that is not in the cheater's hand and not known to anyone."""
-    assert me.table.course.game is not None
+    """A card that nobody has seen and the cheater does not hold, of the colour that it plays if cards have colours."""
+    game = me.table.course.game
+    assert game is not None
+    played = act.openings[0].card
+    gone = {card for taken in me.table.course.steps for card in taken.opened}
     held = me.view().hand(me.number).known
-    public = me.table.course.state
-    seen = {card for seat in me.table.course.everyone for card in public.hand(seat).shown}
-    discards = getattr(public, "discards", ())
-    return next(
-        card
-        for card in range(len(me.table.course.game.deck))
-        if card not in held and card not in seen and card not in discards
-    )
+    unseen = [card for card in range(len(game.deck)) if card not in held and card not in gone]
+    colour = game.deck[played].partition("-")[0]
+    return next((card for card in unseen if game.deck[card].startswith(colour)), unseen[0])
+
+
+def named_otherwise(me: Cheater, act: pb.Act, card: int) -> None:
+    """The same move, of another card."""
+    game = me.table.course.game
+    assert game is not None
+    action: Any = game.parse(act.action)
+    act.action = game.write(dataclasses.replace(action, card=card))
+    act.openings[0].card = card
 
 
 @spoils(Kind.ACT, FaultKind.OPENING, Flaw.BAD_EQUALITY, seats=(0, 1))
 def card_that_is_not_held(me: Cheater, act: pb.Act) -> None:
     """Plays a card that it does not hold, with the proof for one that it holds."""
-    card = other_card(me, act)
-    act.action = f"play {card}"
-    act.openings[0].card = card
+    named_otherwise(me, act, other_card(me, act))
 
 
 @spoils(Kind.ACT, FaultKind.OPENING, Flaw.BAD_EQUALITY)
@@ -554,8 +562,7 @@ def card_that_is_not_held_proven_anew(me: Cheater, act: pb.Act) -> None:
     slot = deck.slot(act.openings[0].slot)
     statement = deck.open_statement(me.number, here.number, here.head, slot, card)
     proof = equality.prove(me.seat.secrets, statement, own_scalar(me))
-    act.action = f"play {card}"
-    act.openings[0].card = card
+    named_otherwise(me, act, card)
     act.openings[0].proof.CopyFrom(write_equality(proof))
 
 

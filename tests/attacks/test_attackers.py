@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from bcnet.games import registry
 from bcnet.verify import Verdict, verify
 from tests.attacks import attackers
 from tests.attacks.arena import arena_with, check_conviction, check_not_convicted
@@ -51,6 +52,15 @@ def test_attacker_who_does_not_get_a_table(attack: Attack, seat: int) -> None:
     mine = verify(arena.file(seat), games=lookup)
     assert mine.verdict in (Verdict.UNREADABLE, Verdict.INCOMPLETE)
     check_not_convicted(mine, 1 - seat)
+
+
+@pytest.mark.parametrize("name", ["forged-point", "unmasking-with-another-key", "card-that-is-not-held"])
+def test_attacker_at_balloon_cup(name: str) -> None:
+    attack = next(attack for attack in ATTACKS if attack.name == name)
+    arena = arena_with(attack.cheat(), 1, game=registry.get("balloon-cup"))
+    arena.play()
+    assert attack.fault is not None
+    check_conviction(arena, 0, 1, attack.fault, attack.flaws, attack.found)
 
 
 def test_attackers_have_names_of_their_own() -> None:
