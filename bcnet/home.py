@@ -7,7 +7,7 @@
     name                                      the display name, if one was set (bcnet id)
     offers/<offer id>-<seat>/                 a table whose id is not known yet
     tables/<table id>-<seat>/                 a table that is being played
-        seed  journal  lock  spent-<seat>
+        seed  journal  lock  spent-<seat>  id  address
     transcripts/<date>-<table id>-<seat>.bct  finished tables
 
 Ids are cut to their first 8 bytes, in hex. The date is the day on which the table began, as this machine saw
@@ -65,6 +65,8 @@ MAX_NAME_FILE = 1024
 _JOURNAL = "journal"
 _SEED = "seed"
 _SPENT = "spent-"
+_ID = "id"
+_ADDRESS = "address"
 _ID_BYTES = 8
 _LEAVING_PREFIX = ".old-"
 _FOLDER = re.compile(r"([0-9a-f]{16})-(0|[1-9][0-9]{0,2})")
@@ -171,9 +173,28 @@ class TableFolder:
         target = self.home.tables / _folder_name(table_id, self.seat)
         self.home.refuse_known(table_id, self.seat)
         with storage_errors("move the table to", target):
+            write_over(self.path / _ID, [table_id.hex().encode("ascii")])
             _rename_new(self.path, target)
         self.path, self.table = target, table_id[:_ID_BYTES].hex()
         self.journal.path = target / _JOURNAL
+
+    @property
+    def table_id(self) -> bytes:
+        """The whole table id; empty where it is not known (a folder that has lost it along with its journal)."""
+        return _read_id(self.path / _ID)
+
+    def remember(self, address: str) -> None:
+        """Keep where the table is found: a host's own address, or the host's. Raises `StorageError`."""
+        with storage_errors("write", self.path / _ADDRESS):
+            write_over(self.path / _ADDRESS, [address.encode()])
+
+    @property
+    def address(self) -> str:
+        """What `remember` has kept; empty if nothing."""
+        try:
+            return (self.path / _ADDRESS).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError):
+            return ""
 
     def finish(self, entries: Iterable[bytes]) -> Path:
         """Store the transcript of ``entries`` (in round and seat order) and remove this folder, seed and all.
@@ -301,6 +322,43 @@ class Home:
         with storage_errors("open the table at", table.path):
             lock = FolderLock(table.path, f"Table {table.table} (seat {table.seat})")
             return _opened(self, table.path, lock)
+
+    def set_journal_aside(self, table: Unfinished) -> Path:
+        """Put an empty journal in the place of a damaged one, which is kept under another name; gives its path.
+
+        The seed stays, so the other side's copy can restore the log: this side takes its own entries back before it
+        says anything. Raises `FolderInUse` and `StorageError`.
+        """
+        with storage_errors("set the journal aside in", table.path):
+            lock = FolderLock(table.path, f"Table {table.table} (seat {table.seat})")
+            try:
+                number = 1
+                while os.path.lexists(aside := table.path / f"{_JOURNAL}.damaged-{number}"):
+                    number += 1
+                if os.path.lexists(table.journal):
+                    table.journal.rename(aside)
+                Journal.create(table.journal)
+                return aside
+            finally:
+                lock.release()
+
+    def is_in_use(self, table: Unfinished) -> bool:
+        """Whether another process has the table now. Raises `StorageError`."""
+        with storage_errors("look at", table.path):
+            try:
+                FolderLock(table.path, table.table).release()
+            except FolderInUse:
+                return True
+            return False
+
+    def forget(self, table: Unfinished) -> None:
+        """Remove an unfinished table for good, damaged or not. Raises `FolderInUse` and `StorageError`."""
+        with storage_errors("remove", table.path):
+            lock = FolderLock(table.path, f"Table {table.table} (seat {table.seat})")
+            try:
+                _remove(table.path)
+            finally:
+                lock.release()
 
     def unfinished(self) -> list[Unfinished]:
         """The tables that can be resumed, oldest first: all in ``tables``, and offers that were answered."""
@@ -476,6 +534,13 @@ def _status(path: Path) -> os.stat_result | None:
         return None
     except OSError as error:
         raise storage_error("read", path, error) from error
+
+
+def _read_id(path: Path) -> bytes:
+    try:
+        return bytes.fromhex(path.read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return b""
 
 
 def _read_seed(path: Path) -> bytes:

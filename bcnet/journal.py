@@ -259,7 +259,7 @@ def _record_at(data: bytes, offset: int, mark: bytes, before: bytes) -> tuple[in
 def _unreadable(what: str, name: str, offset: int, record: int, **values: object) -> UnreadableError:
     return UnreadableError(
         "{file} " + what + " (byte {offset}, entry {entry}).",
-        hint="Nothing in it was changed. Put back a copy of it, or get the game back from the other side.",
+        hint="Nothing in it was changed. Put back a copy, or get it from the other side: bcnet resume --restore",
         file=name,
         offset=offset,
         entry=record,

@@ -5,6 +5,10 @@ everything: a statement is judged, then it is on disk, then what follows from it
 event loop, one at a time, and a step that has begun is finished whoever stops waiting for it. No gRPC and no screen
 in here.
 
+Every wire, the first and each later one, begins alike: both sides say how far their logs reach, each sends what the
+other lacks (the other's own entries too) and that it has caught up. Only then does it carry what is said from now on.
+A session that was taken up again from disk signs nothing before the other side has caught up.
+
 A player takes ``snapshot`` and ``updates()`` in one go, answers ``snapshot.decision`` if there is one, and from then
 on every `Asked`. A carrier attaches a `Wire`, passes what comes from the other side to ``receive`` and what the wire
 gives to the other side, and detaches it when the side is gone.
@@ -14,7 +18,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -22,22 +26,22 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bcnet import transcript
-from bcnet.entry import MalformedBody, Noise, place_of, read_body, read_entry
-from bcnet.errors import BcnetError, StorageError
+from bcnet.entry import MalformedBody, Noise, read_body, read_entry
+from bcnet.errors import BcnetError, Exit, StorageError
 from bcnet.games import registry
 from bcnet.games.interface import Action, Over, State
 from bcnet.games.interface import Event as News
 from bcnet.home import Home, TableFolder, new_seed
 from bcnet.journal import Kind as RecordKind
 from bcnet.journal import Record
-from bcnet.secrets import Secrets
+from bcnet.secrets import SEED_SIZE, Secrets
 from bcnet.signing import Identity
 from bcnet.table.course import Taken
 from bcnet.table.faults import Fault
-from bcnet.table.membership import GameLookup, Member, Terms, offer_id
-from bcnet.table.player import Player, Reaction, Seen, Standing
+from bcnet.table.membership import GameLookup, Member, Terms, offer_id, table_id
+from bcnet.table.player import Event, OtherSecrets, Player, Position, Reaction, Seen, Standing
 from bcnet.table.rounds import DECISIONS, Kind
-from bcnet.table.table import FIRST_TABLE_ROUND
+from bcnet.table.table import FIRST_TABLE_ROUND, OtherHistory
 from bcnet.verify import Report, verify
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet.words import four_words
@@ -78,11 +82,15 @@ class Snapshot:
     """Four words that are the same on both screens if nobody sits in between; none before the first draw."""
     audience: int = 0
     """How many watch; where this is a guest, as the host says."""
+    held: bool = False
+    """Whether nothing can be decided before the other side has come back."""
 
     @property
     def decision(self) -> Kind | None:
         """The decision that the table awaits of the own player."""
-        return self.awaiting if self.awaiting in DECISIONS and self.seat in self.awaited else None
+        if self.held or self.awaiting not in DECISIONS or self.seat not in self.awaited:
+            return None
+        return self.awaiting
 
 
 # --- what a session tells ---
@@ -120,6 +128,22 @@ class LineDown:
     """What it said before (``Reason``), REASON_UNSPECIFIED if nothing."""
     noise: Noise | None = None
     """What it sent that has no place here, if that is why the line was ended."""
+    why: str = ""
+    """Why it cannot be reached again, where somebody has tried; a sentence for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineUp:
+    """A side that could not be reached is back, and both logs are equal again."""
+
+    seats: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class AnotherWanted:
+    """A side wants another game after this one."""
+
+    seats: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +170,13 @@ class Watched:
     count: int
 
 
-Update = Seated | Moved | Asked | LineDown | Trouble | Watched | Ended
+Update = Seated | Moved | Asked | LineDown | LineUp | Trouble | Watched | Ended | AnotherWanted
+
+
+class CannotResume(BcnetError):
+    """What lies in a table's folder does not let its game go on."""
+
+    exit_code = Exit.UNREADABLE
 
 
 class SessionOver(BcnetError):
@@ -160,7 +190,12 @@ class Wire:
     """The frames that are to go to another side, in their order; None ends it. Made by ``Session.attach``."""
 
     def __init__(
-        self, seats: frozenset[int], identity: bytes, offer: bytes, name: str, certificate: bytes
+        self,
+        seats: frozenset[int],
+        identity: bytes = b"",
+        offer: bytes = b"",
+        name: str = "",
+        table: bytes = b"",
     ) -> None:
         self.seats = seats
         """Whose entries come from there and need not be sent there."""
@@ -169,9 +204,17 @@ class Wire:
         self.offer = offer
         """The id of the offer that the side has named in its hello; empty if nobody asked for it."""
         self.name = name
-        """The name in its hello; empty if nobody asked for it."""
-        self.certificate = certificate
-        """The fingerprint of the certificate of the line, 32 bytes; empty if there is none."""
+        """The name in its hello, that it sits down under; empty if nobody asked for it."""
+        self.table = table
+        """The id of the table that the side has come back to; empty if it is new."""
+        self.is_open = False
+        """Whether the other side has said how far its log reaches, and got what it lacked."""
+        self.has_caught_up = False
+        """Whether we have got from it what we lacked."""
+        self.wants_another = False
+        """Whether it wants another game on this line."""
+        self.handed_over = False
+        """Whether the line outlives this wire: the next game goes on over it."""
         self.closed = asyncio.Event()
         """Set when nothing more will be put into it."""
         self._frames: asyncio.Queue[pb.Frame | None] = asyncio.Queue()
@@ -182,6 +225,17 @@ class Wire:
             self.close()
         if not self.closed.is_set():
             self._frames.put_nowait(frame)
+
+    def put_all(self, frames: Iterable[pb.Frame]) -> None:
+        """Send frames, however many: what the other side lacks of a log that we hold anyway."""
+        if not self.closed.is_set():
+            for frame in frames:
+                self._frames.put_nowait(frame)
+
+    def hand_over(self) -> None:
+        """Send what is waiting, then nothing more; the line stays for the next game."""
+        self.handed_over = True
+        self.close()
 
     async def get(self) -> pb.Frame | None:
         """The next frame to send; None when there will be none."""
@@ -205,6 +259,7 @@ class Session:
         self._home = home
         self._folder: TableFolder | None = None
         self._unkept: deque[Standing] = deque()
+        self._unkept_note: bytes | None = None
         self._wires: list[Wire] = []
         self._listeners: list[asyncio.Queue[Update]] = []
         self._past: list[Moved] = []
@@ -216,15 +271,20 @@ class Session:
         self._left_at: Path | None = None
         self._asked_in = -1
         self._words: tuple[str, ...] = ()
-        self._words_of = b""
-        """The certificate of the line under which the words were found."""
-        self._words_are_due = True
+        self._certificate: bytes | None = None
+        """That of the first line, for the words; empty if there is none, or once there was another: then no words."""
         self._audience = 0
         self._was_watched = False
         self._public_rounds = 0
         """Closed rounds that are on disk, and so may be seen by anybody."""
         self._news = asyncio.Event()
         """Set, and replaced, whenever there is more for onlookers, or nothing more."""
+        self._down: set[int] = set()
+        self._wants_another = self._another_wanted = False
+        self.keeps_lines = False
+        """Whether the lines stay when the game has ended, until ``another`` or ``close``: for another game."""
+        self.delivered = asyncio.Event()
+        """Set when the other side has said that it has the whole table as well."""
         self.seated = asyncio.Event()
         """Set when all have sat down."""
         self.ended: Ended | None = None
@@ -257,10 +317,105 @@ class Session:
             home, Player(seat, Secrets(new_seed()), identity.public, identity.sign_message, name, games=games)
         )
 
+    @classmethod
+    async def resume(
+        cls,
+        home: Home,
+        identity: Identity,
+        name: str,
+        folder: TableFolder,
+        *,
+        games: GameLookup = registry.get,
+    ) -> Session:
+        """Take up an unfinished table from its folder, which is the session's from now on.
+
+        Nothing is signed before the other side has come back and has sent what is missing here. ``name`` is used
+        only where this side had not sat down yet. Raises `CannotResume` and `StorageError`; the folder is closed
+        then, and nothing has changed.
+        """
+        player = Player(
+            folder.seat, Secrets(folder.seed), identity.public, identity.sign_message, name, games=games
+        )
+        session = cls(home, player)
+        session._folder = folder
+        session._certificate = b""
+        try:
+            events = await session._run(lambda: _recall(player, folder))
+            session._down = set(range(player.table.course.terms.seats if player.table.course.terms else 2))
+            session._down.discard(player.number)
+            if not folder.is_offer and not player.table.course.table_id and not folder.table_id:
+                raise CannotResume(
+                    "Table {table} has lost its journal and its name.",
+                    hint="Put back a copy of its folder. Without one it cannot go on here.",
+                    table=folder.table,
+                )
+            if folder.is_offer and player.table.course.table_id:
+                await session._run(lambda: folder.become_table(player.table.course.table_id))
+        except BaseException:
+            folder.close()
+            session._beside.shutdown(wait=False)
+            raise
+        session._public_rounds = len(player.table.log)
+        session.snapshot = session._look()
+        await session._step(session._taken_up(events))
+        return session
+
+    @classmethod
+    async def finished(
+        cls, home: Home, identity: Identity, path: Path, seat: int, *, games: GameLookup = registry.get
+    ) -> Session:
+        """A table whose transcript lies at ``path``, for another side that lacks the last of it.
+
+        Raises `UnreadableError`, `StorageError`, and `CannotResume` if it is no complete table of this identity.
+        """
+        entries = await asyncio.to_thread(transcript.read, path)
+        player = Player(
+            seat, Secrets(_revealed(entries, seat)), identity.public, identity.sign_message, "", games=games
+        )
+        session = cls(home, player)
+        try:
+            await session._run(lambda: player.recall(entries))
+            if not player.table.complete:
+                raise Noise("it is not complete")
+        except Noise as noise:
+            session._beside.shutdown(wait=False)
+            raise CannotResume("{path} is of no use: {why}", path=path, why=noise.message) from None
+        report = await session._run(lambda: verify(entries, games=games))
+        session.ended = Ended(path, report, report.result, None)
+        session.seated.set()
+        session.snapshot = session._look()
+        return session
+
     @property
     def offer_id(self) -> bytes:
         """The id of the offer that this table began with; empty before there is one."""
         return self.player.table.course.offer_id
+
+    @property
+    def table_id(self) -> bytes:
+        """The id of the table; empty before all have sat down."""
+        return self.player.table.course.table_id
+
+    @property
+    def plays_on(self) -> bool:
+        """Whether all want another game: the lines are handed over to its session."""
+        return self._wants_another and self._another_wanted
+
+    @property
+    def lost_id(self) -> bytes:
+        """The id of the table as its folder has it, where the log that holds it was lost; empty otherwise."""
+        return b"" if self.table_id or self._folder is None else self._folder.table_id
+
+    @property
+    def is_leaving(self) -> bool:
+        """Whether this side has left the table."""
+        return self._leaving.is_set()
+
+    def remember(self, address: str) -> None:
+        """Keep, beside the journal, where the table is to be found again. A convenience: failing does no harm."""
+        if self._folder is not None:
+            with suppress(StorageError):
+                self._folder.remember(address)
 
     @property
     def folder(self) -> Path | None:
@@ -285,7 +440,17 @@ class Session:
         """Give up the game. Raises `Refusal` if there is none."""
         await self._step(self._do(self.player.resign))
 
-    async def close(self, reason: int = pb.REASON_LEAVING) -> Path | None:
+    def another(self) -> None:
+        """Say, after the end of a game, that the own player wants another one with the same people."""
+        if self.ended is None or self._wants_another:
+            return
+        self._wants_another = True
+        for wire in list(self._wires):
+            if wire.is_open:
+                wire.put(pb.Frame(another=pb.Another()))
+                self._hand_over(wire)
+
+    async def close(self, reason: int = pb.REASON_PAUSED) -> Path | None:
         """Leave: say goodbye on all wires and let go of the folder, where an unfinished table stays.
 
         Gives the path of the transcript so far, written there, if a game was left. An offer that nobody was answered
@@ -307,23 +472,34 @@ class Session:
         offer: bytes = b"",
         name: str = "",
         certificate: bytes = b"",
+        table: bytes = b"",
     ) -> Wire:
-        """A wire to the side that holds ``seats``; it first carries all entries so far that are not theirs.
+        """A wire to the side that holds ``seats``; it first says how far the own log reaches.
 
         ``identity`` is the key that the side has proven in its hello, ``offer`` the id of the offer and ``name`` the
         name that it gave there: with no other key, by no other offer and under no other name can it sit down.
-        ``certificate`` is the fingerprint of the line's certificate, which goes into the four words.
+        ``certificate`` is the fingerprint of the line's certificate, which goes into the four words. ``table`` is the
+        id of the table that it has come back to. An older wire to the same side is closed: its line is dead, though
+        nobody may have noticed yet.
         """
-        wire = Wire(seats, identity, offer, name, certificate)
+        wire = Wire(seats, identity, offer, name, table)
         async with self._lock:
-            if self._words and certificate != self._words_of:
-                self._words = ()  # the log vouches for who is who from here on
+            if self._certificate is None:
+                self._certificate = certificate
+            elif certificate != self._certificate:
+                # This certificate may have been made when the draw was known; the log vouches for who is who by now.
+                self._certificate, self._words = b"", ()
                 self.snapshot = self._look()
-            for entry in self.player.table.log.entries():
-                if place_of(entry.data)[1] not in seats:
-                    wire.put(pb.Frame(entry=entry.data))
+            for older in [each for each in self._wires if each.seats == seats]:
+                self._wires.remove(older)
+                older.close(pb.REASON_REPLACED)
             if self._leaving.is_set():
                 wire.close()
+            elif self.ended is not None and self.ended.fault is not None:
+                wire.close(pb.REASON_FAULT)
+            else:
+                here = self.player.position
+                wire.put(pb.Frame(position=pb.Position(rounds=here.rounds, head=here.head)))
             self._wires.append(wire)
             self._say_audience(wire)
         return wire
@@ -333,11 +509,20 @@ class Session:
 
         ``reason`` is what it gave, if it said goodbye, ``noise`` what came from it and has no place here.
         """
+        if reason == pb.REASON_FINISHED:
+            self.delivered.set()
         if wire in self._wires:
             self._wires.remove(wire)
-            wire.close(pb.REASON_UNSPECIFIED if noise is None else pb.REASON_NOISE)
-            if self.ended is None:
+            wire.close(_answer_to(noise))
+            if self.ended is None or (self.keeps_lines and not wire.handed_over):
+                self._down |= wire.seats
                 self._tell(LineDown(wire.seats, reason, noise))
+
+    def still_down(self, seats: frozenset[int], why: str) -> None:
+        """Tell that a side cannot be reached again so far, and why."""
+        if self.ended is None and not self._leaving.is_set():
+            self._down |= seats
+            self._tell(LineDown(seats, pb.REASON_UNSPECIFIED, None, why))
 
     async def receive(self, wire: Wire, frame: pb.Frame) -> None:
         """Take an entry or a note from a wire. Raises `Noise`; nothing has changed then.
@@ -410,10 +595,26 @@ class Session:
             self.failure.set_exception(error)
 
     async def _receive(self, wire: Wire, frame: pb.Frame) -> None:
-        if self.ended is not None:
-            return  # all has been said; what still comes changes nothing
         if self._leaving.is_set():
             raise SessionOver
+        if wire not in self._wires and wire.closed.is_set():
+            return  # what still comes by a line that a newer one has replaced
+        if frame.HasField("position"):
+            self._take_position(wire, frame.position)
+            return
+        if not wire.is_open:
+            raise Noise("Something is said before the side has told how far its log reaches.")
+        if frame.HasField("caught_up"):
+            await self._caught_up(wire)
+            return
+        if frame.HasField("complete"):
+            self.delivered.set()
+            return
+        if frame.HasField("another"):
+            await self._take_another(wire)
+            return
+        if self.ended is not None:
+            return  # all has been said; what still comes changes nothing
         if frame.HasField("entry"):
             self._check_origin(wire, frame.entry)
             await self._do(lambda: self.player.receive(frame.entry))
@@ -431,11 +632,23 @@ class Session:
             body = read_body(read_entry(data).body)
         except MalformedBody:
             return  # a fault, if it is signed
-        if body.seat not in wire.seats:
+        own = body.seat == self.player.number
+        if body.seat not in wire.seats and (not own or wire.has_caught_up):
             raise Noise("An entry of seat {seat} does not come from there.", seat=body.seat)
-        if body.round >= FIRST_TABLE_ROUND or body.seat != min(wire.seats):
+        if body.round >= FIRST_TABLE_ROUND:
             return
         member = body.offer.host if body.HasField("offer") else body.join.guest
+        if own:
+            # Taken back from the other side, whose copy might be of another table.
+            terms = Terms.from_message(body.offer.terms) if body.HasField("offer") else None
+            if not self.player.has_said(Member.from_message(member), terms):
+                raise Noise("The other side gives back a seat that this side has not taken.")
+        if body.HasField("join") and wire.table and self._seats == 2:
+            named = table_id(self.player.table.course.offer_id, [Member.from_message(member)])
+            if named != wire.table:
+                raise Noise("The other side has come back to another table than it has named.")
+        if body.seat != min(wire.seats):
+            return
         if wire.identity and member.identity != wire.identity:
             raise Noise("Seat {seat} sits down with another key than it has proven.", seat=body.seat)
         if wire.name and member.name != wire.name:
@@ -444,6 +657,56 @@ class Session:
             named = offer_id(Terms.from_message(body.offer.terms), Member.from_message(member))
             if named != wire.offer:
                 raise Noise("The host offers another table than it has named before.")
+
+    @property
+    def _seats(self) -> int:
+        terms = self.player.table.course.terms
+        return terms.seats if terms else 0
+
+    def _take_position(self, wire: Wire, position: pb.Position) -> None:
+        """Send what the other side lacks; from then on the wire carries what is said."""
+        if wire.is_open:
+            raise Noise("A side has told twice how far its log reaches.")
+        missing = self.player.missing(Position(position.rounds, position.head))
+        wire.put_all(pb.Frame(entry=data) for data in missing)
+        wire.put(pb.Frame(caught_up=pb.CaughtUp()))
+        wire.is_open = True
+        if (note := self.player.note()) is not None:
+            wire.put(pb.Frame(note=note))
+        if self.ended is not None:
+            wire.put(pb.Frame(complete=pb.Complete()))
+        if self.ended is not None and not self.keeps_lines:
+            wire.close(pb.REASON_FINISHED)
+        elif self._wants_another:
+            wire.put(pb.Frame(another=pb.Another()))
+
+    async def _caught_up(self, wire: Wire) -> None:
+        """The other side has sent all that was missing here: go on."""
+        if wire.has_caught_up:
+            raise Noise("A side has caught up twice.")
+        wire.has_caught_up = True
+        if wire.seats & self._down and (self.ended is None or self.keeps_lines):
+            self._down -= wire.seats
+            self._tell(LineUp(wire.seats))
+        if self.player.is_held and not self._down and self.ended is None:
+            await self._do(self.player.go_on)
+
+    async def _take_another(self, wire: Wire) -> None:
+        if self.ended is None:
+            raise Noise("Another game is asked for before this one has ended.")
+        self.delivered.set()
+        wire.wants_another = self._another_wanted = True
+        self._tell(AnotherWanted(wire.seats))
+        self._hand_over(wire)
+
+    def _hand_over(self, wire: Wire) -> None:
+        if self._wants_another and wire.wants_another and not wire.closed.is_set():
+            wire.hand_over()
+
+    async def _taken_up(self, events: tuple[Event, ...]) -> None:
+        """Tell what had happened before; end a table that had been complete, or ended by a fault, already."""
+        self._tell_of(Reaction(events=events))
+        await self._finish_if_ended()
 
     async def _do(self, work: Callable[[], Reaction]) -> None:
         """Judge, store, send, tell: in this order.
@@ -463,6 +726,9 @@ class Session:
         self._send(reaction)
         if not is_told:
             self._tell_of(reaction)
+        await self._finish_if_ended()
+
+    async def _finish_if_ended(self) -> None:
         if (self.player.table.complete or self.player.table.fault is not None) and self.ended is None:
             await self._finish()
 
@@ -470,8 +736,9 @@ class Session:
         """What a statement leads to; stored already if something of ours is to be sent, or the table just begins."""
         reaction = work()
         self._unkept.extend(reaction.entries)
+        self._unkept_note = reaction.note or self._unkept_note
         speaks = any(standing.seat == self.player.number for standing in reaction.entries)
-        if speaks or not self.seated.is_set():
+        if speaks or reaction.note is not None or not self.seated.is_set():
             return reaction, self._try_to_store()
         return reaction, None
 
@@ -499,6 +766,9 @@ class Session:
             for seat in joined - self._folder.spent:
                 self._folder.spend(seat)
             self._unkept.clear()
+        if self._unkept_note is not None and self._folder is not None:
+            self._folder.journal.append(RecordKind.NOTE, self._unkept_note)
+            self._unkept_note = None
         if self._folder is not None and self._folder.is_offer and course.table_id:
             self._folder.become_table(course.table_id)
 
@@ -521,6 +791,8 @@ class Session:
         self._public_rounds = len(self.player.table.log)
         self._wake_onlookers()
         for wire in self._wires:
+            if not wire.is_open:
+                continue  # it gets them when it has told what it lacks
             for standing in reaction.entries:
                 if standing.seat not in wire.seats and self.player.table.fault is None:
                     wire.put(pb.Frame(entry=standing.data))
@@ -529,7 +801,7 @@ class Session:
 
     def _relay(self, source: Wire, frame: pb.Frame) -> None:
         for wire in self._wires:
-            if wire is not source:
+            if wire is not source and wire.is_open:
                 wire.put(frame)
 
     def _tell_of(self, reaction: Reaction) -> None:
@@ -555,7 +827,10 @@ class Session:
         self.ended = Ended(path, report, need if isinstance(need, Over) else None, table.fault)
         reason = pb.REASON_FINISHED if table.fault is None else pb.REASON_FAULT
         for wire in self._wires:
-            wire.close(reason)
+            if table.fault is None and wire.is_open:
+                wire.put(pb.Frame(complete=pb.Complete()))
+            if table.fault is not None or (wire.is_open and not self.keeps_lines):
+                wire.close(reason)
         self._tell(self.ended)
         self._wake_onlookers()
 
@@ -580,7 +855,7 @@ class Session:
         self._leaving.set()
         self._wake_onlookers()
         for wire in self._wires:
-            wire.close(reason)
+            wire.close(reason if self.ended is None else pb.REASON_FINISHED)
         self._wires.clear()
         async with self._lock:
             if not self._has_left:
@@ -619,17 +894,16 @@ class Session:
             listener.put_nowait(update)
 
     def _find_words(self) -> None:
-        """The four words, once the first draw is complete, if there is one line with a certificate."""
+        """The four words, once the first draw is complete.
+
+        From the certificate of the first line, which was made before the draw: a later one could have been made to
+        fit. A session that was taken up again cannot know the first, and has no words.
+        """
         course = self.player.table.course
         draw = course.first_draw
-        if draw is None or not self._words_are_due:
-            return
-        self._words_are_due = False
-        certificates = {wire.certificate for wire in self._wires}
-        if len(certificates) == 1 and (certificate := certificates.pop()):
+        if draw is not None and self._certificate and not self._words:
             identities = [member.identity for member in course.members]
-            self._words_of = certificate
-            self._words = four_words(course.table_id, identities, certificate, draw.output("words"))
+            self._words = four_words(course.table_id, identities, self._certificate, draw.output("words"))
 
     def _look(self) -> Snapshot:
         table = self.player.table
@@ -647,4 +921,45 @@ class Session:
             round=table.log.open.number,
             words=self._words,
             audience=self._audience,
+            held=self.player.is_held,
         )
+
+
+def _answer_to(noise: Noise | None) -> int:
+    """With what goodbye a side is left that has sent this."""
+    if noise is None:
+        return pb.REASON_UNSPECIFIED
+    return pb.REASON_OTHER_HISTORY if isinstance(noise, OtherHistory) else pb.REASON_NOISE
+
+
+def _revealed(entries: Iterable[bytes], seat: int) -> bytes:
+    """The seed that a seat has revealed in a transcript."""
+    for data in entries:
+        with suppress(MalformedBody, Noise):
+            body = read_body(read_entry(data).body)
+            if body.seat == seat and body.HasField("reveal") and len(body.reveal.seed) == SEED_SIZE:
+                return body.reveal.seed
+    return bytes(SEED_SIZE)
+
+
+def _recall(player: Player, folder: TableFolder) -> tuple[Event, ...]:
+    """Let a player take back what its journal holds. Raises `CannotResume`."""
+    records = folder.journal.records
+    try:
+        events = player.recall(record.data for record in records if record.kind is not RecordKind.NOTE)
+    except OtherSecrets:
+        raise CannotResume(
+            "The seed, or the identity key, of table {table} is not the one that this side has sat down with.",
+            hint="Put back the files of this table, and the identity, from one and the same copy.",
+            table=folder.table,
+        ) from None
+    except Noise as noise:
+        raise CannotResume(
+            "The journal of table {table} does not hold the entries of one table: {why}",
+            hint="Put back a copy of it, or let the other side's copy restore it: bcnet resume {table} --restore",
+            table=folder.table,
+            why=noise.message,
+        ) from None
+    if any(record.kind is RecordKind.NOTE for record in records):
+        player.recall_resignation()
+    return events

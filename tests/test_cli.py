@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
 import os
+import random
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -206,7 +208,7 @@ def test_games_lists_what_is_finished_and_what_is_not(
     assert str(finished) in out
     assert "with player 1" in out
     assert str(home.tables / f"{'00' * 8}-1") in out
-    assert "with player 0, round" in out
+    assert "with player 0, begun " in out
 
 
 # --- words ---
@@ -359,9 +361,14 @@ def test_a_reader_that_stops_reading() -> None:
 def test_a_seed_makes_a_bot_repeatable(monkeypatch: pytest.MonkeyPatch) -> None:
     def drawn(seed: int | None) -> list[float]:
         found: list[float] = []
-        monkeypatch.setattr(table, "play", lambda _session, _bot, rng, _say: found.append(rng.random()))
+
+        async def play(_session: object, _bot: object, rng: random.Random, *_: object, **__: object) -> int:
+            found.append(rng.random())
+            return 0
+
+        monkeypatch.setattr(table, "play", play)
         for _ in range(2):
-            table.bot("random", seed)(None)  # type: ignore[arg-type]
+            asyncio.run(table.BotPlayer("random", seed).play(None, ""))  # type: ignore[arg-type]
         return found
 
     first, second = drawn(1)

@@ -21,7 +21,8 @@ from bcnet.cli.doctor import doctor
 from bcnet.cli.files import export, games, verify
 from bcnet.cli.options import log_option
 from bcnet.cli.people import identity, players
-from bcnet.cli.play import host, join, watch
+from bcnet.cli.play import host, join, resume, watch
+from bcnet.cli.unfinished import close, forget
 from bcnet.errors import BcnetError, Exit
 
 COMPLETE_VARIABLE = "_BCNET_COMPLETE"
@@ -71,7 +72,9 @@ def cli(context: click.Context, home: Path | None) -> None:
         click.echo(context.get_help())
 
 
-for command in (host, join, watch, demo, verify, export, games, identity, players, doctor):
+for command in (
+    host, join, resume, watch, demo, games, verify, export, close, forget, identity, players, doctor,
+):  # fmt: skip
     cli.add_command(command)
 
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bcnet.cli import program
 from bcnet.cli.options import home_option, locate
+from bcnet.cli.unfinished import in_words
 
 if TYPE_CHECKING:
     from bcnet.games.interface import Over
-    from bcnet.home import Unfinished
     from bcnet.verify import Group, Report, Who
 
 _FILE = click.Path(path_type=Path)
@@ -139,36 +140,14 @@ def games(home: Path | None) -> int:
         click.echo("Unfinished:")
     for table in unfinished:
         day = time.strftime("%Y-%m-%d %H:%M", time.localtime(table.changed))
-        click.echo(f"{day}  {_state(table)}")
+        now = " (being played now)" if place.is_in_use(table) else ""
+        click.echo(f"{day}  table {table.table}, seat {table.seat}: {in_words(table)}{now}")
         click.echo(f"    {table.path}")
+    if unfinished:
+        click.echo(f"To go on: {program.name()} resume TABLE; to end one: {program.name()} close TABLE")
     return 0
 
 
 def _opponents(players: Sequence[Who], seat: int) -> str:
     others = [who for who in players if who.seat != seat]
     return "with " + (" and ".join(who.name for who in others) or "nobody")
-
-
-def _state(table: Unfinished) -> str:
-    """With whom, and whom the table waits for, as its journal tells."""
-    from bcnet import journal
-    from bcnet.errors import BcnetError
-    from bcnet.fairness.deck import Proofs
-    from bcnet.table.table import Table
-
-    replay = Table(proofs=Proofs.LEAVE_TO_AUDIT)
-    try:
-        for record in journal.read(table.journal):
-            if record.kind is not journal.Kind.NOTE:
-                replay.receive(record.data)
-    except BcnetError as error:
-        return error.message
-    members = replay.course.members
-    others = " and ".join(member.name for seat, member in enumerate(members) if seat != table.seat)
-    awaiting = replay.awaiting
-    due = "nobody"
-    if awaiting is not None:
-        due = " and ".join(
-            members[seat].name if seat < len(members) else f"seat {seat}" for seat in awaiting.seats
-        )
-    return f"with {others or 'nobody'}, round {replay.log.open.number}, waits for {due}"

@@ -1,19 +1,23 @@
-"""``bcnet host`` and ``bcnet join``: their words."""
+"""``bcnet host``, ``bcnet join`` and ``bcnet resume``: their words."""
 
 from __future__ import annotations
 
 import getpass
+import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from bcnet.cli import program
 from bcnet.cli.options import home_option, locate, log_option
 
 if TYPE_CHECKING:
     from bcnet.cli.table import Player, Self
-    from bcnet.home import Home
+    from bcnet.home import Home, Unfinished
+    from bcnet_client.address import Address
 
 FILLS = ("designer", "blind", "capped")
 BOTS = ("random", "greedy")
@@ -25,6 +29,21 @@ def _playing_options(command: _F) -> _F:
     """What ``host`` and ``join`` share."""
     for option in (
         click.option("--leash", is_flag=True, hidden=True, help="End when standard input ends."),
+        click.option(
+            "--patience",
+            type=click.FloatRange(0),
+            default=60.0,
+            metavar="SECONDS",
+            help="How long a bot waits for the other side to come back (60).",
+        ),
+        click.option(
+            "--games",
+            "count",
+            type=click.IntRange(1),
+            default=1,
+            metavar="N",
+            help="So many games with a bot (1).",
+        ),
         click.option("--seed-bot", type=int, metavar="N", help="Make the bot's choices repeatable."),
         click.option("--bot", type=click.Choice(BOTS), help="Let a bot play, a line for each event."),
         click.option("--name", metavar="NAME", help="What the other player sees you called."),
@@ -68,6 +87,8 @@ def host(
     name: str | None,
     bot: str | None,
     seed_bot: int | None,
+    count: int,
+    patience: float,
     home: Path | None,
     *,
     spectators: int,
@@ -89,7 +110,9 @@ def host(
     from bcnet_client.address import parse_address
 
     address = parse_address(listen, listening=True)
-    us, player = _who(home, name), _player(bot, seed_bot)
+    us, player = _who(home, name), _player(bot, seed_bot, count, patience)
+    if (table := _rather(us.home, seat=0, asks=bot is None)) is not None:
+        return _go_on(us, table, address if listen else None, player, leash=leash)
 
     from bcnet.cli.running import run
     from bcnet.cli.table import Hosting, host_table
@@ -113,6 +136,8 @@ def join(
     name: str | None,
     bot: str | None,
     seed_bot: int | None,
+    count: int,
+    patience: float,
     home: Path | None,
     *,
     trust_first: bool,
@@ -135,7 +160,9 @@ def join(
 
     there = parse_address(address) if address is not None else None
     invite = Invite.parse(code) if code is not None else None
-    us, player = _who(home, name), _player(bot, seed_bot)
+    us, player = _who(home, name), _player(bot, seed_bot, count, patience)
+    if (table := _rather(us.home, seat=1, asks=bot is None)) is not None:
+        return _go_on(us, table, there, player, leash=leash)
 
     from bcnet.cli.running import run
     from bcnet.cli.table import Joining, choose_table, join_table
@@ -179,6 +206,94 @@ def watch(
     return run(lambda _: watch_table(us, joining), leash=leash)
 
 
+@click.command()
+@click.argument("table", required=False, metavar="[TABLE]")
+@click.argument("address", required=False, metavar="[ADDR[:PORT]]")
+@click.option("--restore", is_flag=True, help="Get a damaged journal back from the other side's copy.")
+@_playing_options
+def resume(
+    table: str | None,
+    address: str | None,
+    name: str | None,
+    bot: str | None,
+    seed_bot: int | None,
+    count: int,
+    patience: float,
+    home: Path | None,
+    *,
+    restore: bool,
+    leash: bool,
+) -> int:
+    """Go on with an unfinished table, as its host or its guest, after whatever has ended it.
+
+    TABLE is as `bcnet games` shows it, or its beginning; it can be left out where there is only one. A guest whose
+    host has another address now gives that; a host listens where it did, or at the ADDR:PORT given.
+
+    \b
+    bcnet resume
+    bcnet resume 3f9a
+    bcnet resume 3f9a 192.168.1.5:5000
+    """
+    from bcnet.cli.unfinished import choose, finished_at
+    from bcnet_client.address import parse_address
+
+    us, player = _who(home, name), _player(bot, seed_bot, count, patience)
+    if table is not None and address is None and not _HEX.fullmatch(table):
+        table, address = None, table  # the only table, at another address
+    done = finished_at(us.home, table)
+    if done is not None:
+        from bcnet.cli.running import run
+        from bcnet.cli.table import hand_out
+
+        there = parse_address(address, listening=done.seat == 0) if address else None
+        return run(lambda deadline: hand_out(us, done.path, done.seat, there, player, deadline), leash=leash)
+    found = choose(us.home, table)
+    there = parse_address(address, listening=found.seat == 0) if address else None
+    return _go_on(us, found, there, player, restore=restore, leash=leash)
+
+
+_HEX = re.compile(r"[0-9a-f]{1,16}(-[0-9]+)?")
+
+
+def _go_on(
+    us: Self,
+    table: Unfinished,
+    address: Address | None,
+    player: Player,
+    *,
+    restore: bool = False,
+    leash: bool,
+) -> int:
+    from bcnet.cli.running import run
+    from bcnet.cli.table import resume_table
+
+    return run(
+        lambda deadline: resume_table(us, table, address, player, deadline, restore=restore), leash=leash
+    )
+
+
+def _rather(home: Home, *, seat: int, asks: bool) -> Unfinished | None:
+    """The unfinished table that the player would rather go on with than begin a new one.
+
+    Only a person at a terminal is asked; otherwise the new table is begun, and a line says how to go on.
+    """
+    from bcnet.cli.unfinished import in_words
+
+    tables = [
+        each
+        for each in home.unfinished()
+        if not each.is_offer and (each.seat == 0) == (seat == 0) and not home.is_in_use(each)
+    ]
+    if not tables:
+        return None
+    latest = max(tables, key=lambda each: each.changed)
+    click.echo(f"There is an unfinished table {latest.table}: {in_words(latest)}.")
+    if asks and sys.stdin.isatty() and sys.stdout.isatty():
+        return latest if click.confirm("Go on with it?", default=True) else None
+    click.echo(f"To go on with it: {program.name()} resume {latest.table}")
+    return None
+
+
 def _who(home: Path | None, name: str | None) -> Self:
     from bcnet.cli.table import Self
     from bcnet.names import parse_name
@@ -204,7 +319,7 @@ def _login() -> str:
         return ""
 
 
-def _player(name: str | None, seed: int | None) -> Player:
-    from bcnet.cli.table import bot, person
+def _player(name: str | None, seed: int | None, games: int, patience: float) -> Player:
+    from bcnet.cli.table import BotPlayer, Person
 
-    return person if name is None else bot(name, seed)
+    return Person() if name is None else BotPlayer(name, seed, games=games, patience=patience)

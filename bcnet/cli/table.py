@@ -1,4 +1,4 @@
-"""What ``bcnet host`` and ``bcnet join`` do, once their words are understood."""
+"""What ``bcnet host``, ``bcnet join`` and ``bcnet resume`` do, once their words are understood."""
 
 from __future__ import annotations
 
@@ -6,35 +6,36 @@ import asyncio
 import random
 import secrets
 import shlex
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import ip_address
-from typing import Any
+from typing import Any, Protocol
 
 from bcnet.cli import asking, program
 from bcnet.cli.running import Deadline, say
-from bcnet.errors import BcnetError, Exit, NetworkError
+from bcnet.errors import BcnetError, Exit, NetworkError, UsageError
 from bcnet.games import registry
-from bcnet.home import Home
+from bcnet.home import Home, TableFolder, Unfinished
 from bcnet.invite import TOKEN_BITS, Invite, Turnstile
 from bcnet.players import AnotherKey
 from bcnet.session import Session
 from bcnet.signing import Identity, fingerprint
 from bcnet.table.membership import Terms
-from bcnet_client.address import Address, written
-from bcnet_client.bot import play
+from bcnet_client.address import Address, parse_address, written
+from bcnet_client.bot import PATIENCE, play
 from bcnet_client.discovery import Browser
 from bcnet_client.discovery import Notice as Announced
-from bcnet_client.join import Joiner, join
+from bcnet_client.join import Joiner, join, resume
 from bcnet_client.reach import Unreachable, reach
+from bcnet_client.telling import told_apart
 from bcnet_client.trust import Confirm, Stranger, Trust
 from bcnet_client.watch import watch
 from bcnet_host.addresses import Kind, Reachable, of_this_machine
 from bcnet_host.admission import Admission, Applicant, Door, Idle, Notice, Turned
 from bcnet_host.announce import Announcement, reachable_hosts
 from bcnet_host.certificate import make_certificate
-from bcnet_host.server import listen
+from bcnet_host.server import Server, listen
 from bcnet_host.spectators import Spectators
 
 GAME = "balloon-cup"
@@ -45,10 +46,24 @@ LOOK_TIME = 4.0
 TIDY_TIME = 1.0
 """Seconds that a player gets to put the screen in order."""
 
+HAND_OUT_TIME = 20.0
+"""Seconds that a side whose game is complete stays for the other, whose line has dropped, to get the last of it."""
+
+NEXT_TIME = 45.0
+"""Seconds until the next game of an evening has begun, once both want it."""
+
 _EVERY_ADDRESS = frozenset({"", "::", "0.0.0.0"})  # noqa: S104 (compared, not bound)
 
-Player = Callable[[Session], Awaitable[int]]
-"""Whoever plays a session to its end; gives the exit code."""
+
+class Player(Protocol):
+    """Whoever plays the sessions of an evening, one after another."""
+
+    @property
+    def plays_several(self) -> bool:
+        """Whether there may be another game after this one."""
+
+    async def play(self, session: Session, score: str) -> int:
+        """Play a session to its end; gives the exit code. ``session.plays_on`` then tells of another game."""
 
 
 _goodbyes: set[asyncio.Task[None]] = set()
@@ -71,18 +86,78 @@ class Self:
         return f"You are {self.name}, key {self.identity.fingerprint}."
 
 
-async def person(session: Session) -> int:
+class Person:
     """The person at the terminal."""
-    from bcnet_client import console
 
-    return int(await console.run(session))
+    plays_several = True
+
+    async def play(self, session: Session, score: str) -> int:
+        """Show the console."""
+        from bcnet_client import console
+
+        return int(await console.run(session, score=score))
 
 
-def bot(name: str, seed: int | None) -> Player:
+class BotPlayer:
     """A bot that writes what happens to standard output."""
-    chooser = registry.get(GAME).bots[name]
-    rng = random.Random(seed)  # noqa: S311 (a bot's choices; nothing secret)
-    return lambda session: play(session, chooser, rng, say)
+
+    def __init__(self, name: str, seed: int | None, *, games: int = 1, patience: float = PATIENCE) -> None:
+        self._chooser = registry.get(GAME).bots[name]
+        self._rng = random.Random(seed)  # noqa: S311 (a bot's choices; nothing secret)
+        self._left = games
+        self._patience = patience
+
+    @property
+    def plays_several(self) -> bool:
+        """Whether this is not the last of its games."""
+        return self._left > 1
+
+    async def play(self, session: Session, score: str) -> int:
+        """Play one of the games."""
+        if score:
+            say(score)
+        again = self.plays_several
+        self._left -= 1
+        return await play(session, self._chooser, self._rng, say, patience=self._patience, again=again)
+
+
+class Lines(Protocol):
+    """The side of a connection that brings the next game: a host's door, a guest's visit."""
+
+    async def next_game(self) -> Session | None:
+        """The session of the next game; None if there will be none."""
+
+
+@dataclass
+class Evening:
+    """How the games of one sitting have ended."""
+
+    games: int = 0
+    drawn: int = 0
+    won: dict[bytes, int] = field(default_factory=dict)
+
+    def count(self, session: Session) -> None:
+        """Count a game that has ended."""
+        if session.ended is None or session.ended.result is None:
+            return
+        self.games += 1
+        self.drawn += not session.ended.result.winners
+        for seat in session.ended.result.winners:
+            key = session.snapshot.members[seat].identity + bytes([seat])
+            self.won[key] = self.won.get(key, 0) + 1
+
+    def score(self, session: Session) -> str:
+        """The score so far, for a line of its own; empty before a second game."""
+        members = session.snapshot.members
+        if self.games == 0 or not members:
+            return ""
+        names = told_apart([member.name for member in members])
+        parts = [
+            f"{name} {self.won.get(member.identity + bytes([seat]), 0)}"
+            for seat, (name, member) in enumerate(zip(names, members, strict=True))
+        ]
+        drawn = f", {self.drawn} drawn" if self.drawn else ""
+        return f"The evening so far: {', '.join(parts)}{drawn}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +182,13 @@ async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadl
     certificate = make_certificate(us.identity)
     server = await listen(hosting.address, certificate)
     invite = Invite.make(us.identity.public, secrets.randbits(TOKEN_BITS))
-    ask = _may_sit_down if player is person and asking.is_possible() else None
+    ask = _may_sit_down if isinstance(player, Person) and asking.is_possible() else None
     door = Door(certificate.fingerprint, Turnstile(invite), hosting.is_open, ask)
     admission = Admission(us.home, us.identity, us.name, terms, door, _tell)
     spectators = (
-        Spectators(us.identity, us.name, certificate.fingerprint, hosting.spectators, lambda: admission.game)
+        Spectators(
+            us.identity, us.name, certificate.fingerprint, hosting.spectators, lambda: admission.playing
+        )
         if hosting.spectators
         else None
     )
@@ -126,11 +203,10 @@ async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadl
             except asyncio.CancelledError:
                 say("The table is closed.")
                 raise
-        return await _play(us, session, player, deadline)
+        session.remember(written(hosting.address.host, server.port))
+        return await _play_evening(us, session, admission, player, deadline)
     finally:
-        deadline.start()
-        await admission.close()
-        await server.stop()
+        await _shut(admission, server, deadline)
 
 
 @asynccontextmanager
@@ -175,7 +251,7 @@ async def join_table(us: Self, joining: Joining, player: Player, deadline: Deadl
     say(f"{us} Joining {address} …")
     visit = await join(_joiner(us, joining), address)
     try:
-        return await _play(us, visit.session, player, deadline)
+        return await _play_evening(us, visit.session, visit, player, deadline)
     finally:
         deadline.start()
         await visit.close()
@@ -199,19 +275,87 @@ def _joiner(us: Self, joining: Joining) -> Joiner:
 WAITING_FOR_YES = "The host is asked whether you may sit down …"
 
 
+async def resume_table(
+    us: Self, table: Unfinished, address: Address | None, player: Player, deadline: Deadline, *, restore: bool
+) -> Exit:
+    """Take up an unfinished table: the host listens again, the guest goes to where the host was, or to ``address``."""
+    if restore:
+        say(f"The journal that was here is kept as {us.home.set_journal_aside(table)}")
+        say("The other side's copy restores the game when it comes back.")
+    folder = us.home.open(table)
+    there = address or _remembered(folder, listening=table.seat == 0)
+    if there is None:
+        folder.close()
+        raise UsageError(
+            "Where the host of table {table} listens is not known here.",
+            hint="Give the address: bcnet resume {table} ADDR",
+            table=table.table,
+        )
+    session = await Session.resume(us.home, us.identity, us.name, folder)
+    return await _resumed(us, session, table.seat, there, player, deadline)
+
+
+async def hand_out(
+    us: Self, path: Any, seat: int, address: Address | None, player: Player, deadline: Deadline
+) -> Exit:
+    """Give the other side what it lacks of a table that is finished here."""
+    session = await Session.finished(us.home, us.identity, path, seat)
+    if seat != 0 and address is None:
+        raise UsageError(
+            "That table is finished here; its transcript lies at {path}",
+            hint="If the other side lacks the last of it, give its address: bcnet resume TABLE ADDR",
+            path=path,
+        )
+    say("This table is finished here. The other side gets what it lacks when it comes; Ctrl-C ends.")
+    return await _resumed(us, session, seat, address or Address("", 4680), player, deadline)
+
+
+def _remembered(folder: TableFolder, *, listening: bool) -> Address | None:
+    if folder.address:
+        with suppress(UsageError):
+            return parse_address(folder.address, listening=listening)
+    return Address("", 4680) if listening else None
+
+
+async def _resumed(
+    us: Self, session: Session, seat: int, there: Address, player: Player, deadline: Deadline
+) -> Exit:
+    if seat != 0:
+        say(f"{us} Going back to the table at {there} …")
+        visit = resume(Joiner(us.home, us.identity, us.name), there, session)
+        session.remember(str(there))
+        try:
+            return await _play_evening(us, session, visit, player, deadline)
+        finally:
+            deadline.start()
+            await visit.close()
+    terms = session.snapshot.terms or Terms.of(registry.get(GAME), 2, {"fill": "designer"})
+    certificate = make_certificate(us.identity)
+    server: Server | None = None
+    admission = Admission(us.home, us.identity, us.name, terms, Door(certificate.fingerprint), _tell)
+    try:
+        server = await listen(there, certificate)
+        admission.take_up(session)
+        await server.start(admission)
+        session.remember(written(there.host, server.port))
+        for line in reopening(us, session, there, server.port):
+            say(line)
+        return await _play_evening(us, session, admission, player, deadline)
+    finally:
+        await session.close()
+        if server is not None:
+            await _shut(admission, server, deadline)
+
+
+async def _shut(admission: Admission, server: Server, deadline: Deadline) -> None:
+    deadline.start()
+    await admission.close()
+    await server.stop()
+
+
 def opening(us: Self, hosting: Hosting, port: int, code: str) -> Sequence[str]:
     """What a host shows before anything else: whole lines for the other to type, for each address."""
-    if hosting.address.host in _EVERY_ADDRESS:
-        ways = [(_PLACES[way.kind], way) for way in of_this_machine()]
-    else:
-        ways = [("this line:", Reachable(hosting.address.host, "", Kind.LAN))]
-    lines = [f"The table is open. {us}", ""]
-    for number, (place, way) in enumerate(ways):
-        if number == 0:
-            lines.append(f"The other player types {place}")
-        elif place != ways[number - 1][0]:
-            lines.append(f"or {place}")
-        lines.append(f"  {program.name()} join {shlex.quote(written(way.host, port))} {code}")
+    lines = [f"The table is open. {us}", "", *_ways("join", hosting.address, port, code)]
     who = (
         "Anybody may sit down, with or without the code."
         if hosting.is_open
@@ -222,6 +366,33 @@ def opening(us: Self, hosting: Hosting, port: int, code: str) -> Sequence[str]:
             f" Up to {hosting.spectators} may watch: {program.name()} watch instead of {program.name()} join."
         )
     return [*lines, "", who, "Waiting for the other player. Ctrl-C closes the table."]
+
+
+def reopening(us: Self, session: Session, address: Address, port: int) -> Sequence[str]:
+    """What a host shows that has taken a table up again."""
+    table = (session.table_id or session.lost_id)[:8].hex()
+    lines = [f"Table {table} is open again. {us}", "", *_ways(f"resume {table}", address, port)]
+    return [
+        *lines,
+        "",
+        "The other player's program comes back by itself if it is running; if not, by that line.",
+    ]
+
+
+def _ways(verb: str, address: Address, port: int, code: str = "") -> Sequence[str]:
+    """Whole lines for the other to type, for each address."""
+    if address.host in _EVERY_ADDRESS:
+        ways = [(_PLACES[way.kind], way) for way in of_this_machine()]
+    else:
+        ways = [("this line:", Reachable(address.host, "", Kind.LAN))]
+    lines = []
+    for number, (place, way) in enumerate(ways):
+        if number == 0:
+            lines.append(f"The other player types {place}")
+        elif place != ways[number - 1][0]:
+            lines.append(f"or {place}")
+        lines.append(f"  {program.name()} {verb} {shlex.quote(written(way.host, port))} {code}".rstrip())
+    return lines
 
 
 async def _first(addresses: Sequence[Address]) -> Address:
@@ -235,7 +406,7 @@ async def _first(addresses: Sequence[Address]) -> Address:
 
 async def choose_table(us: Self, player: Player, deadline: Deadline) -> Exit:
     """List the tables on the local network; a person chooses one and sits down."""
-    if player is person and asking.is_possible():
+    if isinstance(player, Person) and asking.is_possible():
         from bcnet_client.console.tables import choose
 
         found = await choose(us.home.players.all)
@@ -320,7 +491,7 @@ def _introduce(us: Self, session: Session) -> None:
     for other in others:
         met = "" if other.identity == us.identity.public else _met(us, other.identity, other.name)
         say(f"You play with {other.name}, key {fingerprint(other.identity)}.{met}")
-    if any(other.identity == here.members[here.seat].identity for other in others):
+    if others and any(other.identity == here.members[here.seat].identity for other in others):
         say("Both seats have the same key: you are playing against yourself.")
 
 
@@ -336,27 +507,73 @@ def _met(us: Self, key: bytes, name: str) -> str:
     return f" You have met since {known.first_met.date()}{before}."
 
 
-async def _play(us: Self, session: Session, player: Player, deadline: Deadline) -> Exit:
+async def _play_evening(us: Self, session: Session, lines: Lines, player: Player, deadline: Deadline) -> Exit:
+    """Play one game after another, as long as both want another."""
+    evening = Evening()
+    while True:
+        code = await _play(us, session, player, evening, deadline)
+        if not session.plays_on:
+            return code
+        try:
+            async with asyncio.timeout(NEXT_TIME):
+                following = await lines.next_game()
+        except TimeoutError:
+            following = None
+        if following is None:
+            say("There is no other game: the other player has left.")
+            return code
+        session = following
+
+
+async def _play(us: Self, session: Session, player: Player, evening: Evening, deadline: Deadline) -> Exit:
     """Play to the end, or until this side or the other leaves; the table is let go of whatever happens."""
     _introduce(us, session)
-    playing = asyncio.ensure_future(player(session))
+    session.keeps_lines = player.plays_several
+    playing = asyncio.ensure_future(player.play(session, evening.score(session)))
     code = Exit.INCOMPLETE
+    left = False
     try:
         either: set[asyncio.Future[Any]] = {playing, session.failure}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         if session.failure.done():
             session.failure.result()
         code = Exit(playing.result())
+        await _hand_over_the_end(session)
     except asyncio.CancelledError:
-        say("You have left; the game is unfinished.")
+        left = True
+        if session.ended is None:
+            say("You have left; the game is unfinished.")
     finally:
-        deadline.start()
+        if not session.plays_on or left:
+            deadline.start()
         playing.cancel()
         await asyncio.wait({playing}, timeout=TIDY_TIME)
         path = await session.close()
+    evening.count(session)
     if session.ended is not None:
         code = session.ended.report.verdict.exit_code
+        if evening.games > 1:
+            say(evening.score(session))
     elif path is not None:
         say(f"What was played so far: {path}")
+        say(f"To go on: {program.name()} resume {session.table_id[:8].hex()}")
     deadline.code = code
+    if left and session.plays_on:
+        raise asyncio.CancelledError
     return code
+
+
+async def _hand_over_the_end(session: Session) -> None:
+    """Stay until the other side has the whole table as well, but not for long."""
+    if session.ended is None or session.ended.fault is not None or session.plays_on:
+        return
+    try:
+        async with asyncio.timeout(2):
+            await session.delivered.wait()
+    except TimeoutError:
+        say(
+            f"The other side lacks the last entries; waiting {HAND_OUT_TIME:.0f} seconds for it. Ctrl-C ends."
+        )
+        with suppress(TimeoutError):
+            async with asyncio.timeout(HAND_OUT_TIME):
+                await session.delivered.wait()

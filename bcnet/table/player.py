@@ -27,13 +27,17 @@ from bcnet.games.interface import Action, State
 from bcnet.games.interface import Event as News
 from bcnet.secrets import Secrets
 from bcnet.table.faults import Violation
-from bcnet.table.membership import GameLookup, Terms
+from bcnet.table.membership import GameLookup, Member, Terms
 from bcnet.table.payloads import Payload
 from bcnet.table.rounds import DECISIONS, RESIGNABLE, Await, Kind
 from bcnet.table.seat import Seat, guest_member, host_member
-from bcnet.table.table import Accepted, Faulted, OtherHistory, Progress, Table
+from bcnet.table.table import FIRST_TABLE_ROUND, Accepted, Faulted, OtherHistory, Progress, Table
 from bcnet.table.table import Event as TableEvent
 from bcnet.wire.v1 import log_pb2 as pb
+
+
+class OtherSecrets(Noise):
+    """The log is that of a seat with another seed or another key than this player's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,15 +151,60 @@ class Player:
 
         The journal may be older than what this seat has signed (a copy of a home that was put back). So whoever
         comes back first takes the own entries from the other side, and only then signs anything new.
-        Raises `Noise` if the entries are not those of one table.
+        Raises `OtherSecrets` if the own seat was taken with another seed or key, and `Noise` if the entries are not
+        those of one table.
         """
         self._is_held = True
-        return tuple(event for data in entries for event in self._take(data))
+        events: list[Event] = []
+        for data in entries:
+            events += self._take(data)
+            if len(self.table.log) <= FIRST_TABLE_ROUND and not self.knows_its_secrets():
+                raise OtherSecrets(
+                    "The seed or the key is not the one that seat {seat} has.", seat=self.number
+                )
+        return tuple(events)
 
     def go_on(self) -> Reaction:
         """After `recall`, and after the other side has sent what was missing: say all that is owed."""
         self._is_held = False
         return self._advance(Reaction())
+
+    @property
+    def is_held(self) -> bool:
+        """Whether this player says nothing yet: recalled, and not gone on."""
+        return self._is_held
+
+    @property
+    def is_resigning(self) -> bool:
+        """Whether this seat has resigned, by a note if it owed nothing then."""
+        return self._resigning
+
+    def recall_resignation(self) -> None:
+        """After `recall`: this seat had resigned by a note. It resigns in place of the next entry that it owes."""
+        self._resigning = True
+
+    def note(self) -> bytes | None:
+        """The note of the own resignation for the open round, where one is good; the same bytes for the same round."""
+        awaiting = self.table.awaiting
+        if not self._resigning or awaiting is None or not self.table.course.started:
+            return None
+        if awaiting.kind is Kind.REVEAL or self.number in awaiting.seats:
+            return None
+        note = sign_note(self.table.note_body(self.number, self.seat.resignation()), self._signer)
+        return note.SerializeToString(deterministic=True)
+
+    def knows_its_secrets(self) -> bool:
+        """Whether the own seat in the log, where it is taken, was taken with the own seed and key."""
+        members = self.table.course.members
+        return self.number >= len(members) or self.has_said(members[self.number])
+
+    def has_said(self, member: Member, terms: Terms | None = None) -> bool:
+        """Whether ``member`` is how this seat sits down, by the name given there; a host by ``terms`` or the log's."""
+        course, own, name = self.table.course, self.number, member.name
+        terms = terms or course.terms
+        if own == 0:
+            return terms is not None and member == host_member(self.seat.secrets, terms, self._identity, name)
+        return member == guest_member(self.seat.secrets, course.offer_id, own, self._identity, name)
 
     @property
     def position(self) -> Position:
@@ -214,8 +263,7 @@ class Player:
         self._resigning = True
         if self.number in awaiting.seats:
             return self._advance(Reaction())
-        note = sign_note(self.table.note_body(self.number, self.seat.resignation()), self._signer)
-        return Reaction(note=note.SerializeToString(deterministic=True))
+        return Reaction(note=self.note())
 
     # --- going on ---
 

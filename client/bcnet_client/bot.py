@@ -2,24 +2,58 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Callable
 
 from bcnet.errors import Exit, Refusal
 from bcnet.games.interface import Bot
-from bcnet.session import Asked, Ended, LineDown, Moved, Seated, Session, Snapshot, Trouble, Watched
+from bcnet.session import (
+    AnotherWanted,
+    Asked,
+    Ended,
+    LineDown,
+    LineUp,
+    Moved,
+    Seated,
+    Session,
+    Snapshot,
+    Trouble,
+    Update,
+    Watched,
+)
+from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client import reasons, telling
+
+PATIENCE = 60.0
+"""Seconds that a bot waits for the other side to come back."""
 
 Say = Callable[[str], None]
 
 
-async def play(session: Session, bot: Bot, rng: random.Random, say: Say) -> Exit:
-    """Play until the table ends or the other side is gone; gives the exit code of `host` and `join`."""
+async def play(
+    session: Session,
+    bot: Bot,
+    rng: random.Random,
+    say: Say,
+    *,
+    patience: float = PATIENCE,
+    again: bool = False,
+) -> Exit:
+    """Play until the table ends or the other side is gone for good; gives the exit code of `host` and `join`.
+
+    A side that can be expected back is waited for, ``patience`` seconds each time. ``again``: ask for another game
+    at the end, and wait for the answer (``session.plays_on``).
+    """
     updates = session.updates(past=True)
     if session.ended is not None:
         return _end(session.ended, session.snapshot, say)
     asked = session.snapshot if session.snapshot.decision else None
     words: tuple[str, ...] = ()
+    waiting = _Waiting(patience)
+    if session.snapshot.held:
+        say("Waiting for the other side to come back …")
+        waiting.begin()
     while True:
         if session.snapshot.words and not words:
             words = session.snapshot.words
@@ -27,24 +61,72 @@ async def play(session: Session, bot: Bot, rng: random.Random, say: Say) -> Exit
         if asked is not None:
             await _decide(session, asked, bot, rng)
             asked = None
-        update = await updates.get()
+        update = await waiting.next(updates)
         match update:
+            case None:
+                say("The game is unfinished: the other side has not come back.")
+                return Exit.INCOMPLETE
             case Asked(snapshot):
                 asked = snapshot
             case Moved(_, news, _):
                 for line in telling.lines(news, telling.names_of(session.snapshot)):
                     say(line)
-            case LineDown(_, reason, noise):
-                say(f"The game is unfinished: {reasons.why(reason, noise)}.")
-                return Exit.INCOMPLETE
+            case LineDown(_, reason, noise, why):
+                text = why.rstrip(".") or reasons.why(reason, noise)
+                if reason == pb.REASON_PAUSED or not reasons.passes(reason, noise):
+                    say(f"The game is unfinished: {text}.")
+                    return Exit.INCOMPLETE
+                say(f"The line is down: {text}. Waiting for the other side to come back …")
+                waiting.begin()
+            case LineUp():
+                say("The line is up again.")
+                waiting.end()
             case Trouble(error):
                 say("The disk takes it again." if error is None else f"{error.message} Waiting. {error.hint}")
             case Ended():
-                return _end(update, session.snapshot, say)
+                code = _end(update, session.snapshot, say)
+                if again and update.fault is None:
+                    await _ask_again(session, updates, patience)
+                return code
             case Watched(count):
                 say(telling.about_audience(count))
-            case Seated():
+            case Seated() | AnotherWanted():
                 pass
+
+
+class _Waiting:
+    """How long the other side may stay away."""
+
+    def __init__(self, patience: float) -> None:
+        self._patience = patience
+        self._until: float | None = None
+
+    def begin(self) -> None:
+        if self._until is None:
+            self._until = asyncio.get_running_loop().time() + self._patience
+
+    def end(self) -> None:
+        self._until = None
+
+    async def next(self, updates: asyncio.Queue[Update]) -> Update | None:
+        """The next update; None if the other side stays away too long."""
+        try:
+            async with asyncio.timeout_at(self._until):
+                return await updates.get()
+        except TimeoutError:
+            return None
+
+
+async def _ask_again(session: Session, updates: asyncio.Queue[Update], patience: float) -> None:
+    session.another()
+    waiting = _Waiting(patience)
+    waiting.begin()
+    while not session.plays_on:
+        update = await waiting.next(updates)
+        if update is None or (
+            isinstance(update, LineDown) and not reasons.passes(update.reason, update.noise)
+        ):
+            return
 
 
 async def _decide(session: Session, asked: Snapshot, bot: Bot, rng: random.Random) -> None:

@@ -1,16 +1,20 @@
-"""Sitting down at another's table: connect, see whose certificate it is, say hello, take a seat.
+"""Sitting down at another's table, and staying there: connect, see whose certificate it is, say hello, take a seat.
 
 Nothing is said before the certificate is one that is trusted (`bcnet_client.trust`), and from then on over nothing
 but that certificate. Everything up to the hello has its deadlines, so that whoever types a wrong address knows within
-ten seconds.
+ten seconds. A line that is cut in mid-game is sought again with growing pauses until the player leaves; the same way
+leads back to a table that was taken up again from disk. Whoever comes back expects the key of the table's host, and
+nobody is asked.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import random
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from secrets import token_bytes
 from typing import Any, TypeVar
@@ -21,9 +25,18 @@ from grpc import aio
 from bcnet import __version__
 from bcnet.certificate import Presented
 from bcnet.entry import Noise
-from bcnet.errors import NetworkError, StorageError
+from bcnet.errors import BcnetError, NetworkError, StorageError
 from bcnet.games import registry
-from bcnet.hello import NONCE_SIZE, Role, check_hello, check_proof, greeting, make_hello, sign_hello
+from bcnet.hello import (
+    NONCE_SIZE,
+    OtherVersion,
+    Role,
+    check_hello,
+    check_proof,
+    greeting,
+    make_hello,
+    sign_hello,
+)
 from bcnet.home import Home
 from bcnet.session import LineDown, Session
 from bcnet.signing import Identity
@@ -32,8 +45,8 @@ from bcnet.wire.v1 import table_pb2 as pb
 from bcnet.wire.v1.table_pb2_grpc import TableStub
 from bcnet_client import reasons
 from bcnet_client.address import Address
-from bcnet_client.line import OPTIONS, Line, carry
-from bcnet_client.pinning import fetch_certificate, pinned_channel
+from bcnet_client.line import OPTIONS, Departure, Line, carry
+from bcnet_client.pinning import WrongHost, fetch_certificate, pinned_channel
 from bcnet_client.reach import reach
 from bcnet_client.trust import NOTHING_IN_HAND, Trust
 
@@ -47,6 +60,10 @@ ANSWER_TIME = 75.0
 SOON = 1.0
 """Seconds after which a joiner without a code is told what it waits for."""
 
+FIRST_PAUSE = 0.25
+LONGEST_PAUSE = 15.0
+"""Seconds between two tries to come back: at first, and at most. Each is twice the last, and shortened by chance."""
+
 GUEST_SEAT = 1
 HOST_SEAT = 0
 
@@ -57,6 +74,10 @@ _OPTIONS = (
         0,
     ),  # http_proxy is for web pages; what lies in the LAN is not reached through it
     ("grpc.enable_retries", 0),
+    (
+        "grpc.use_local_subchannel_pool",
+        1,
+    ),  # a line that is sought again is a new one, not gRPC's memory of the last
 )
 
 _log = logging.getLogger(__name__)
@@ -72,26 +93,97 @@ class WrongProgram(NetworkError):
 
 
 class Visit:
-    """A seat at another's table, and the line to it."""
+    """A seat at another's table, and the line to it, which is sought again whenever it drops."""
 
-    def __init__(
-        self,
-        channel: aio.Channel,
-        session: Session,
-        host: pb.Hello,
-        carrying: asyncio.Task[None],
-    ) -> None:
-        """Made by `join`."""
+    def __init__(self, door: _Door, session: Session) -> None:
+        """Made by `join` and `resume`."""
         self.session = session
-        self.host = host
-        """The host's proven hello."""
-        self._channel = channel
-        self._carrying = carrying
+        self._door = door
+        self._next: asyncio.Future[Session] = asyncio.get_running_loop().create_future()
+        self._keeping: asyncio.Task[None] | None = None
+        self._is_seeking = False
+        """Whether there is no line now, so that there is nothing to be said on leaving."""
+
+    @property
+    def host(self) -> pb.Hello:
+        """The proven hello of the host that was reached last."""
+        return self._door.host
+
+    async def next_game(self) -> Session | None:
+        """The session of the next game, once both want one; None if there will be none."""
+        keeping = self._keeping
+        assert keeping is not None
+        either: set[asyncio.Future[Any]] = {self._next, keeping}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        if not self._next.done():
+            return None
+        self.session, self._next = self._next.result(), asyncio.get_running_loop().create_future()
+        return self.session
 
     async def close(self) -> None:
         """End the line. Close the session first: then what it still says is sent, and the other is told."""
-        await _ended(self._carrying)
-        await self._channel.close()
+        keeping = self._keeping
+        if keeping is not None:
+            if not keeping.done() and not self._is_seeking:
+                await asyncio.wait({keeping}, timeout=3)
+            keeping.cancel()
+            with suppress(asyncio.CancelledError, BcnetError):
+                await keeping
+        await self._door.close()
+
+    # --- inside ---
+
+    def keep(self, carrying: asyncio.Task[Departure] | None) -> None:
+        """From now on, keep the line; ``carrying``: the one that there is already."""
+        self._keeping = asyncio.create_task(self._keep(carrying))
+
+    async def _keep(self, carrying: asyncio.Task[Departure] | None) -> None:
+        session = self.session
+        departure = Departure() if carrying is None else await carrying
+        while True:
+            if departure.handed_over:
+                try:
+                    session, carrying = await self._door.sit_down()
+                except BcnetError:
+                    return
+                self._next.set_result(session)
+            else:
+                if not self._is_wanted(session, departure):
+                    return
+                self._is_seeking = True
+                carrying = await self._come_back(session, departure)
+                self._is_seeking = False
+                if carrying is None:
+                    return
+            departure = await carrying
+
+    @staticmethod
+    def _is_wanted(session: Session, departure: Departure) -> bool:
+        """Whether the line is to be sought again."""
+        if session.is_leaving or (session.delivered.is_set() and not session.keeps_lines):
+            return False
+        if session.ended is not None and session.ended.fault is not None:
+            return False
+        return reasons.passes(departure.reason, departure.noise)
+
+    async def _come_back(self, session: Session, departure: Departure) -> asyncio.Task[Departure] | None:
+        """Try until there is a line again; None if there will be none."""
+        pause = FIRST_PAUSE
+        said = ""
+        is_paused = departure.reason == pb.REASON_PAUSED  # then nobody is expected to answer
+        while not session.is_leaving:
+            try:
+                return await self._door.come_back(session)
+            except OtherVersion as error:
+                session.still_down(frozenset({HOST_SEAT}), error.message)
+                return None
+            except BcnetError as error:
+                if error.message != said and not is_paused:
+                    session.still_down(frozenset({HOST_SEAT}), error.message)
+                    said = error.message
+            await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 (so that not all come at once)
+            pause = min(2 * pause, LONGEST_PAUSE)
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +205,23 @@ async def join(joiner: Joiner, address: Address) -> Visit:
     Raises `NetworkError` (`bcnet_client.trust.NotTrusted` and `bcnet_client.pinning.WrongHost` among them), `Noise`
     and `StorageError`; nothing stays open.
     """
-    channel, presented = await connect(joiner, address)
+    door = _Door(joiner, address)
     try:
-        return await _sit_down(joiner, channel, address, presented)
+        await door.open()
+        session, carrying = await door.sit_down()
     except BaseException:
-        await channel.close()
+        await door.close()
         raise
+    visit = Visit(door, session)
+    visit.keep(carrying)
+    return visit
+
+
+def resume(joiner: Joiner, address: Address, session: Session) -> Visit:
+    """Go back, with a session that was taken up again, to its table at ``address``; tries until there is a line."""
+    visit = Visit(_Door(joiner, address), session)
+    visit.keep(None)
+    return visit
 
 
 async def connect(joiner: Joiner, address: Address) -> tuple[aio.Channel, Presented]:
@@ -131,11 +234,16 @@ async def connect(joiner: Joiner, address: Address) -> tuple[aio.Channel, Presen
 
 
 async def say_hello(
-    joiner: Joiner, line: Line, address: Address, presented: Presented, role: Role = Role.GUEST
+    joiner: Joiner,
+    line: Line,
+    address: Address,
+    presented: Presented,
+    role: Role = Role.GUEST,
+    table: bytes = b"",
 ) -> pb.Hello:
-    """Both hellos and both proofs, in time; gives the host's."""
+    """Both hellos and both proofs, in time; gives the host's. ``table``: the one that a guest comes back to."""
     try:
-        return await _within(HELLO_TIME, _greet(joiner, line, address, presented, role), address)
+        return await _within(HELLO_TIME, _greet(joiner, line, address, presented, role, table), address)
     except Noise as noise:
         raise wrong_program(address, noise) from None
 
@@ -150,52 +258,123 @@ def wrong_program(address: Address, noise: Noise) -> WrongProgram:
     )
 
 
-async def _sit_down(joiner: Joiner, channel: aio.Channel, address: Address, presented: Presented) -> Visit:
-    line = Line(TableStub(channel).Play())
-    host = await say_hello(joiner, line, address, presented)
-    session = await Session.join(joiner.home, joiner.identity, joiner.name, GUEST_SEAT, games=joiner.games)
-    updates = session.updates()
-    wire = await session.attach(
-        frozenset({HOST_SEAT}),
-        identity=host.identity,
-        offer=host.table,
-        name=host.name,
-        certificate=presented.fingerprint,
-    )
-    carrying = asyncio.create_task(carry(session, wire, line))
-    seated = asyncio.create_task(session.seated.wait())
-    try:
-        await _until_seated(joiner, carrying, seated)
-        if session.seated.is_set():
-            _remember(joiner, host)
-            return Visit(channel, session, host, carrying)
-        if carrying.done():
-            carrying.result()
-        down = updates.get_nowait() if not updates.empty() else None
-        if isinstance(down, LineDown) and down.noise is None and down.reason in _HINTS:
-            raise refused(down.reason)
-        why = (
-            reasons.why(down.reason, down.noise)
-            if isinstance(down, LineDown)
-            else "the host says nothing more"
+class _Door:
+    """The way to a host: a channel and a stream on it, opened anew for each line."""
+
+    def __init__(self, joiner: Joiner, address: Address) -> None:
+        self._joiner = joiner
+        self._address = address
+        self._channel: aio.Channel | None = None
+        self._line: Line | None = None
+        self._hello: pb.Hello | None = None
+        self._certificate = b""
+        self._has_sat = False
+
+    @property
+    def host(self) -> pb.Hello:
+        """The hello of the host that was reached last."""
+        assert self._hello is not None
+        return self._hello
+
+    async def close(self) -> None:
+        channel, self._channel = self._channel, None
+        if channel is not None:
+            await channel.close()
+
+    async def open(self) -> None:
+        """Connect, and say hello to a host as a new guest."""
+        await self._open(self._joiner, b"")
+
+    async def _open(self, joiner: Joiner, table: bytes) -> tuple[Line, pb.Hello]:
+        await self.close()
+        self._channel, presented = await connect(joiner, self._address)
+        line = Line(TableStub(self._channel).Play())
+        host = await say_hello(joiner, line, self._address, presented, table=table)
+        self._line, self._hello, self._certificate = line, host, presented.fingerprint
+        return line, host
+
+    async def come_back(self, session: Session) -> asyncio.Task[Departure]:
+        """A new line for a table that has begun. Raises `NetworkError`."""
+        table = session.table_id or session.lost_id
+        members = session.snapshot.members
+        trust = Trust(table_host=members[HOST_SEAT].identity if members else b"")
+        try:
+            line, host = await self._open(replace(self._joiner, trust=trust), table)
+        except WrongHost:
+            raise self._another_host() from None
+        if host.table != table:
+            raise self._another_host()
+        self._has_sat = True
+        wire = await session.attach(
+            frozenset({HOST_SEAT}), identity=host.identity, certificate=self._certificate, table=table
         )
-        raise NotSeated("There was no game: {why}.", hint="Try again, or ask the host.", why=why)
-    except BaseException:
-        await session.abandon(pb.REASON_LEAVING)
-        await _ended(carrying)
-        raise
-    finally:
-        seated.cancel()
+        return asyncio.create_task(carry(session, wire, line))
+
+    def _another_host(self) -> WrongProgram:
+        return WrongProgram(
+            "Somebody else listens at {address} now, not the host of this table.",
+            hint="Ask the host for the new address: bcnet resume TABLE ADDR",
+            address=str(self._address),
+        )
+
+    async def sit_down(self) -> tuple[Session, asyncio.Task[Departure]]:
+        """A seat at a new table of the host that has been greeted."""
+        joiner, line, host = self._joiner, self._line, self.host
+        assert line is not None
+        is_first, self._has_sat = not self._has_sat, True
+        session = await Session.join(
+            joiner.home, joiner.identity, joiner.name, GUEST_SEAT, games=joiner.games
+        )
+        updates = session.updates()
+        wire = await session.attach(
+            frozenset({HOST_SEAT}),
+            identity=host.identity,
+            offer=host.table if is_first else b"",  # the hello has named the first table alone
+            name=host.name,
+            certificate=self._certificate,
+        )
+        carrying = asyncio.create_task(carry(session, wire, line))
+        seated = asyncio.create_task(session.seated.wait())
+        try:
+            await _until_seated(joiner, carrying, seated, may_be_asked=is_first)
+            if session.seated.is_set():
+                session.remember(str(self._address))
+                _remember(joiner, host)
+                return session, carrying
+            if carrying.done():
+                carrying.result()
+            down = updates.get_nowait() if not updates.empty() else None
+            if isinstance(down, LineDown) and down.noise is None and down.reason in _HINTS:
+                raise refused(down.reason)
+            why = (
+                reasons.why(down.reason, down.noise)
+                if isinstance(down, LineDown)
+                else "the host says nothing more"
+            )
+            raise NotSeated("There was no game: {why}.", hint="Try again, or ask the host.", why=why)
+        except BaseException:
+            await session.abandon(pb.REASON_LEAVING)
+            await _ended(carrying)
+            raise
+        finally:
+            seated.cancel()
 
 
-async def _until_seated(joiner: Joiner, carrying: asyncio.Task[None], seated: asyncio.Task[bool]) -> None:
+async def _until_seated(
+    joiner: Joiner,
+    carrying: asyncio.Task[Departure],
+    seated: asyncio.Task[bool],
+    *,
+    may_be_asked: bool,
+) -> None:
     either: set[asyncio.Task[Any]] = {carrying, seated}
-    if joiner.trust.invite is None:
+    patience = SEAT_TIME
+    if may_be_asked and joiner.trust.invite is None:
         done, _ = await asyncio.wait(either, timeout=SOON, return_when=asyncio.FIRST_COMPLETED)
         if done:
             return
         joiner.waiting()
-    patience = SEAT_TIME if joiner.trust.invite is not None else ANSWER_TIME
+        patience = ANSWER_TIME
     await asyncio.wait(either, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
 
 
@@ -207,13 +386,15 @@ def _remember(joiner: Joiner, host: pb.Hello) -> None:
             _log.warning("a player could not be remembered: %s", error.message)
 
 
-async def _greet(joiner: Joiner, line: Line, address: Address, presented: Presented, role: Role) -> pb.Hello:
+async def _greet(
+    joiner: Joiner, line: Line, address: Address, presented: Presented, role: Role, table: bytes
+) -> pb.Hello:
     """Both hellos and both proofs; gives the host's.
 
     What the invite's token gives is shown only to a host that has proven, on this line, to be the right one.
     """
     identity, certificate = joiner.identity, presented.fingerprint
-    ours = make_hello(role, identity.public, token_bytes(NONCE_SIZE), b"", __version__, joiner.name)
+    ours = make_hello(role, identity.public, token_bytes(NONCE_SIZE), table, __version__, joiner.name)
     await line.write(pb.Frame(hello=ours))
     theirs = (await _read(line, "hello", address)).hello
     check_hello(theirs, Role.HOST, __version__)
@@ -221,11 +402,11 @@ async def _greet(joiner: Joiner, line: Line, address: Address, presented: Presen
         raise Noise("The host's key is another one than its certificate is vouched for with.")
     proof = await _read(line, "proof", address)
     check_proof(ours, theirs, Role.HOST, certificate, proof.proof)
-    if theirs.identity != identity.public:
+    if theirs.identity != identity.public and not table:  # who sits at a table has a key; the name is settled
         joiner.home.players.meet(theirs.identity, theirs.name)
     invite = joiner.trust.invite
     admission = b""
-    if invite is not None and role is Role.GUEST:
+    if invite is not None and role is Role.GUEST and not table:
         admission = invite.proof(greeting(ours, theirs, certificate))
     signed = sign_hello(ours, theirs, role, certificate, identity.sign_message, admission)
     await line.write(pb.Frame(proof=signed))
@@ -302,7 +483,7 @@ def refused(reason: int) -> NetworkError:
     )
 
 
-async def _ended(carrying: asyncio.Task[None]) -> None:
+async def _ended(carrying: asyncio.Task[Departure]) -> None:
     """Wait until the carrier has sent what it had to; it limits itself."""
     if not carrying.done():
         await asyncio.wait({carrying})

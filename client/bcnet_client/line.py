@@ -78,7 +78,9 @@ class Line:
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
         self._pace = Pace(FRAMES_A_SECOND, BURST)
+        self._back: pb.Frame | None = None
         self._ahead: asyncio.Task[pb.Frame | None] | None = None
+        self._reading: asyncio.Task[Any] | None = None
         self.error: aio.AioRpcError | None = None
         """Why it broke, where gRPC has said so."""
 
@@ -88,8 +90,15 @@ class Line:
             self._ahead = asyncio.create_task(self._next())
         return self._ahead
 
+    def put_back(self, frame: pb.Frame) -> None:
+        """Whoever reads next gets this frame once more. There is room for one."""
+        self._back = frame
+
     async def read(self) -> pb.Frame | None:
         """The next frame; None when the line is over, for whatever reason."""
+        if self._back is not None:
+            back, self._back = self._back, None
+            return back
         if self._ahead is not None:
             ahead, self._ahead = self._ahead, None
             return await ahead
@@ -97,8 +106,15 @@ class Line:
 
     async def _next(self) -> pb.Frame | None:
         await self._pace.step()
+        # Whoever stops waiting for a frame does not end the line: gRPC cancels the call of a read that is cancelled.
+        if self._reading is None:
+            self._reading = asyncio.create_task(_read(self._stream))
+            self._reading.add_done_callback(lambda done: done.cancelled() or done.exception())
+        reading = self._reading
         try:
-            frame = await self._stream.read()
+            await asyncio.wait({reading})
+            self._reading = None
+            frame = reading.result()
         except asyncio.CancelledError:
             if _is_wanted():
                 raise
@@ -132,6 +148,10 @@ class Line:
                 await self._stream.done_writing()
 
 
+async def _read(stream: Stream) -> Any:
+    return await stream.read()
+
+
 def _is_wanted() -> bool:
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
@@ -143,11 +163,14 @@ class Departure:
 
     reason: int = pb.REASON_UNSPECIFIED
     noise: Noise | None = None
+    handed_over: bool = False
+    """Both want another game: the line is still good, and the next session's frames follow on it."""
 
 
-async def carry(session: Session, wire: Wire, line: Line) -> None:
+async def carry(session: Session, wire: Wire, line: Line) -> Departure:
     """Carry frames between a session and a line until either ends, and detach the wire.
 
+    Gives how the other side went; the line can be used again only where it says so.
     Raises `StorageError` where the session does: a game could not be begun, for the disk does not take it.
     """
     sending = asyncio.create_task(_send(wire, line))
@@ -156,6 +179,11 @@ async def carry(session: Session, wire: Wire, line: Line) -> None:
     departure = Departure()
     try:
         await asyncio.wait({sending, receiving, closing}, return_when=asyncio.FIRST_COMPLETED)
+        if wire.handed_over:
+            receiving.cancel()
+            await asyncio.wait({sending}, timeout=LINGER)
+            departure = Departure(pb.REASON_FINISHED, handed_over=sending.done() and sending.result())
+            return departure
         if receiving.done():
             departure = receiving.result()
             session.detach(wire, departure.reason, departure.noise)
@@ -167,13 +195,17 @@ async def carry(session: Session, wire: Wire, line: Line) -> None:
         for task in (sending, receiving, closing):
             task.cancel()
         session.detach(wire, departure.reason, departure.noise)
+    return departure
 
 
-async def _send(wire: Wire, line: Line) -> None:
+async def _send(wire: Wire, line: Line) -> bool:
+    """Send all that the wire gives; False where the line is over before."""
     while (frame := await wire.get()) is not None:
         if not await line.write(frame):
-            return
-    await line.finish()
+            return False
+    if not wire.handed_over:
+        await line.finish()
+    return True
 
 
 async def _receive(session: Session, wire: Wire, line: Line) -> Departure:
@@ -186,4 +218,6 @@ async def _receive(session: Session, wire: Wire, line: Line) -> Departure:
             return Departure(noise=noise)
         except SessionOver:
             break
+        if wire.handed_over:
+            break  # what follows is the next game's
     return Departure()

@@ -22,7 +22,25 @@ _REASONS: dict[int, str] = {
     int(pb.REASON_LATER): "there were too many tries, or somebody else is at the door",
     int(pb.REASON_DECLINED): "the host has said no",
     int(pb.REASON_NO_WATCHERS): "nobody, or nobody more, may watch there",
+    int(pb.REASON_PAUSED): "the other player has paused the game",
+    int(pb.REASON_REPLACED): "this side has come back by another line",
+    int(pb.REASON_OTHER_HISTORY): (
+        "the two sides' logs of this table are not the same; close the table on both sides and let "
+        "`bcnet verify` judge both files together"
+    ),
 }
+
+_PASSING = {
+    int(pb.REASON_UNSPECIFIED),
+    int(pb.REASON_TROUBLE),
+    int(pb.REASON_PAUSED),
+    int(pb.REASON_REPLACED),
+}
+
+
+def passes(reason: int, noise: Noise | None = None) -> bool:
+    """Whether the line may come back after it has ended so."""
+    return noise is None and reason in _PASSING
 
 
 def why(reason: int, noise: Noise | None = None) -> str:

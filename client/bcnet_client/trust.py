@@ -34,6 +34,8 @@ class Ground(Enum):
     KNOWN = "known"
     CONFIRMED = "confirmed"
     """The first meeting; the person has seen the fingerprint and said yes."""
+    TABLE = "table"
+    """It is the host of the table that one comes back to, or will have to show that it is."""
     NOTHING = "nothing"
     """It speaks another version of the protocol, and no word will be believed."""
 
@@ -59,12 +61,21 @@ class Trust:
     """As a list of tables showed it."""
     confirm: Confirm | None = None
     """None: there is nobody to ask."""
+    table_host: bytes | None = None
+    """For whoever comes back to a table: the key of its host; empty where the log that names it was lost.
+
+    Then the table's id vouches for it: only the right host can give back a log that has this id, and that log has to
+    name the key that the host has proven.
+    """
 
     async def judge(self, presented: Presented, address: Address, own: bytes, players: Players) -> Ground:
         """Why the host that presents this certificate can be trusted. Raises `WrongHost` and `NotTrusted`."""
         host, shown = presented.identity, str(address)
         if not host:
             return Ground.NOTHING
+        if self.table_host is not None:
+            expect(presented, lambda key: self.table_host in {key, b""}, shown)
+            return Ground.TABLE
         if self.invite is not None:
             expect(presented, self.invite.matches, shown)
             return Ground.SELF if host == own else Ground.CODE

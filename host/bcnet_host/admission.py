@@ -4,6 +4,9 @@ Strangers are let through one narrow door: a hello within ten seconds, a proof o
 code or the host's word, and a join within thirty seconds. An offer that a guest has seen and not answered is never
 shown to another: it goes with the guest, and a new table with a new seed takes its place.
 
+Whoever has sat down keeps the seat: when the line drops, or the host has taken the table up again from disk, the same
+key comes back to the same table by name, and nobody else does.
+
 This module knows lines and sessions, and nothing of gRPC.
 """
 
@@ -40,7 +43,7 @@ from bcnet.session import Session
 from bcnet.signing import Identity
 from bcnet.table.membership import GameLookup, Terms
 from bcnet.wire.v1 import table_pb2 as pb
-from bcnet_client.line import Line, carry
+from bcnet_client.line import Departure, Line, carry
 from bcnet_host.gate import Caller
 
 HELLO_TIME = 10.0
@@ -166,7 +169,10 @@ class Admission:
         """The key of whoever has the seat, or is being shown to it; empty while it is free."""
         self._carrying: set[asyncio.Task[None]] = set()
         self.game: asyncio.Future[Session] = asyncio.get_running_loop().create_future()
-        """The session, once all have sat down; or why there will be none."""
+        """The session of the first game, once all have sat down; or why there will be none."""
+        self.playing = self.game
+        """The same of the game that is played now, or was last."""
+        self._next: asyncio.Future[Session | None] = asyncio.get_running_loop().create_future()
 
     @property
     def is_open(self) -> bool:
@@ -176,6 +182,19 @@ class Admission:
     async def open(self) -> None:
         """Make the first offer. Raises `StorageError`."""
         self._session = await self._offer()
+
+    def take_up(self, session: Session) -> None:
+        """Wait, instead of making an offer, for the guest of a table that was taken up again from disk."""
+        self._session = session
+        members = session.snapshot.members
+        self._guest = members[GUEST_SEAT].identity if len(members) > GUEST_SEAT else b"?"
+        self.game.set_result(session)
+
+    async def next_game(self) -> Session | None:
+        """The session of the next game, once both want one and sit; None if there will be none."""
+        session = await asyncio.shield(self._next)
+        self._next = asyncio.get_running_loop().create_future()
+        return session
 
     async def close(self, reason: int = pb.REASON_LEAVING) -> None:
         """Give up a table that nobody has sat down at, and let all lines say their last. A game is closed before."""
@@ -194,7 +213,12 @@ class Admission:
             greeted = await self._greeted(line, caller.origin)
             if greeted is None:
                 return
-            await self._let_in(greeted, caller.origin, line)
+            guest = greeted.guest
+            if guest.table:
+                self._let_back(guest)
+            else:
+                await self._let_in(greeted, caller.origin, line)
+                self._guest = guest.identity
         except _TurnedAway as turned:
             await _turn_away(line, turned.reason)
             return
@@ -203,11 +227,10 @@ class Admission:
         except Noise as noise:
             _log.info("a stranger was turned away: %s", noise.message)
             return
-        self._guest = greeted.guest.identity
         caller.admit()
         self._stop_asking()
         # From here on a task of our own, for gRPC cancels ours when the line breaks.
-        seated = asyncio.create_task(self._seat(line, greeted.guest))
+        seated = asyncio.create_task(self._return(line, guest) if guest.table else self._seat(line, guest))
         self._carrying.add(seated)
         seated.add_done_callback(self._carrying.discard)
         seated.add_done_callback(self._failed)
@@ -244,14 +267,17 @@ class Admission:
             raise await _noise(line, "The first words of a stranger are no hello.")
         guest = frame.hello
         table = self._session.offer_id if self._session is not None and not self._guest else b""
+        if guest.table:
+            table = guest.table if self._is_back(guest) else b""
         host = make_hello(
             Role.HOST, self._identity.public, token_bytes(NONCE_SIZE), table, __version__, self._name
         )
         try:
             check_hello(guest, Role.GUEST, __version__)
         except OtherVersion as error:
-            # Now: gRPC cancels the call when the other has read what follows, and goes.
-            self._tell_once(error)
+            self._tell_once(
+                error
+            )  # now: gRPC cancels the call when the other has read what follows, and goes
             await line.write(pb.Frame(hello=host))  # so that the other can name both versions as well
             await _turn_away(line, pb.REASON_VERSION)
             raise
@@ -259,9 +285,11 @@ class Admission:
             await _turn_away(line, pb.REASON_NOISE)
             raise
         if not table:
-            raise _TurnedAway(pb.REASON_TAKEN)
-        if guest.table:
-            raise _TurnedAway(pb.REASON_UNKNOWN_TABLE)
+            raise _TurnedAway(
+                pb.REASON_UNKNOWN_TABLE
+                if guest.table and not self._is_table(guest.table)
+                else pb.REASON_TAKEN
+            )
         await line.write(pb.Frame(hello=host))
         proof = sign_hello(guest, host, Role.HOST, self._door.certificate, self._identity.sign_message)
         await line.write(pb.Frame(proof=proof))
@@ -278,6 +306,14 @@ class Admission:
         return _Greeted(guest, host, frame.proof.admission)
 
     # --- who may sit down ---
+
+    def _let_back(self, guest: pb.Hello) -> None:
+        """Return if this is a guest of the table that is being played: no code, and nobody is asked.
+
+        Raises `_TurnedAway`.
+        """
+        if not self._is_back(guest):
+            raise _TurnedAway(pb.REASON_TAKEN)
 
     async def _let_in(self, greeted: _Greeted, origin: str, line: Line) -> None:
         """Return if the guest may sit down now. Raises `_TurnedAway`."""
@@ -321,12 +357,14 @@ class Admission:
             raise _TurnedAway(pb.REASON_LATER)
         self._questions += 1
         self._asking = asyncio.ensure_future(self._door.ask(applicant))
-        gone = line.ahead()  # nothing is due: whatever comes, the guest does not wait any more
         try:
-            first: set[asyncio.Future[Any]] = {self._asking, gone}
-            await asyncio.wait(first, timeout=ASK_TIME, return_when=asyncio.FIRST_COMPLETED)
-            if not self._asking.done():
-                raise _TurnedAway(pb.REASON_NOISE if gone.done() else pb.REASON_LATER)
+            try:
+                async with asyncio.timeout(ASK_TIME):
+                    has_gone = await _is_gone_before(self._asking, line)
+            except TimeoutError:
+                raise _TurnedAway(pb.REASON_LATER) from None
+            if has_gone:
+                raise _TurnedAway(pb.REASON_NOISE)
             if self._asking.cancelled():
                 raise _TurnedAway(pb.REASON_TAKEN)
             if not self._asking.result():
@@ -341,6 +379,22 @@ class Admission:
         """The question has no sense any more: the seat is taken, or who has asked is gone."""
         if self._asking is not None:
             self._asking.cancel()
+
+    def _is_table(self, table: bytes) -> bool:
+        """Whether this is the table that is being played."""
+        session = self._session
+        if session is None or not self.game.done():
+            return False
+        # A host whose log was lost has its table's name in the folder; the guest gives the log back.
+        return table == (session.table_id or session.lost_id)
+
+    def _is_back(self, guest: pb.Hello) -> bool:
+        """Whether this is a guest of the table that is being played, who comes back to it."""
+        session = self._session
+        if session is None or not self._is_table(guest.table):
+            return False
+        members = session.snapshot.members
+        return len(members) <= GUEST_SEAT or members[GUEST_SEAT].identity == guest.identity
 
     # --- guests ---
 
@@ -371,10 +425,60 @@ class Admission:
                 await session.abandon(pb.REASON_IDLE)
                 self._session = await self._offer()
                 self._guest = b""
-            await carrying
+            departure = await carrying
         finally:
             sitting.cancel()
             carrying.cancel()
+        await self._after(session, departure, line, guest)
+
+    async def _return(self, line: Line, guest: pb.Hello) -> None:
+        """Carry on a game with a guest who has come back."""
+        session = self._session
+        assert session is not None
+        wire = await session.attach(
+            frozenset({GUEST_SEAT}),
+            identity=guest.identity,
+            certificate=self._door.certificate,
+            table=guest.table,
+        )
+        await self._after(session, await carry(session, wire, line), line, guest)
+
+    async def _after(self, session: Session, departure: Departure, line: Line, guest: pb.Hello) -> None:
+        if departure.handed_over:
+            await self._play_another(line, guest)
+        elif session.ended is not None and departure.reason == pb.REASON_FINISHED and not self._next.done():
+            self._next.set_result(None)
+
+    async def _play_another(self, line: Line, guest: pb.Hello) -> None:
+        """A new table for the same two, on the same line."""
+        while True:
+            self._session = session = await self._offer()
+            wire = await session.attach(
+                frozenset({GUEST_SEAT}),
+                identity=guest.identity,
+                name=guest.name,
+                certificate=self._door.certificate,
+            )
+            carrying = asyncio.create_task(carry(session, wire, line))
+            sitting = asyncio.create_task(session.seated.wait())
+            try:
+                await asyncio.wait(
+                    {carrying, sitting}, timeout=SEAT_TIME, return_when=asyncio.FIRST_COMPLETED
+                )
+                if not session.seated.is_set():
+                    await session.abandon(pb.REASON_IDLE)
+                    self._next.set_result(None)
+                    return
+                self.playing = asyncio.get_running_loop().create_future()
+                self.playing.set_result(session)
+                self._next.set_result(session)
+                departure = await carrying
+                if not departure.handed_over:
+                    await self._after(session, departure, line, guest)
+                    return
+            finally:
+                sitting.cancel()
+                carrying.cancel()
 
     def _remember(self, guest: pb.Hello) -> None:
         if guest.identity != self._identity.public:
@@ -398,8 +502,30 @@ class Admission:
 
     def _failed(self, seated: asyncio.Task[None]) -> None:
         error = None if seated.cancelled() else seated.exception()
-        if error is not None and not self.game.done():
+        if error is None:
+            return
+        if not self.game.done():
             self.game.set_exception(error)
+        elif not self._next.done():
+            self._next.set_exception(error)
+
+
+async def _is_gone_before(answer: asyncio.Future[bool], line: Line) -> bool:
+    """Whether a guest goes, or says anything but its position, before there is an answer; the position is not lost."""
+    position: pb.Frame | None = None
+    while True:
+        ahead = line.ahead()
+        either: set[asyncio.Future[Any]] = {answer, ahead}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        if answer.done():
+            break
+        frame = await line.read()
+        if position is not None or frame is None or not frame.HasField("position"):
+            return True
+        position = frame
+    if position is not None:
+        line.put_back(position)
+    return False
 
 
 async def _turn_away(line: Line, reason: int) -> None:

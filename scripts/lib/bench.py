@@ -12,6 +12,7 @@ import json
 import random
 import statistics
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -20,16 +21,20 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from bcnet.entry import place_of  # noqa: E402
 from bcnet.fairness.group import GENERATOR, Multiplier  # noqa: E402
 from bcnet.fairness.steps import SHADOWS  # noqa: E402
 from bcnet.games import get, play  # noqa: E402
 from bcnet.games.interface import Shuffled  # noqa: E402
+from bcnet.home import Home  # noqa: E402
+from bcnet.journal import Kind as RecordKind  # noqa: E402
+from bcnet.session import Session  # noqa: E402
 from bcnet.signing import Identity, verify  # noqa: E402
 from bcnet.table.rounds import Kind  # noqa: E402
 from bcnet.verify import Verdict  # noqa: E402
 from bcnet.verify import verify as verify_transcript  # noqa: E402
 from scripts.lib import bench_net  # noqa: E402
-from tests.table.room import Room  # noqa: E402
+from tests.table.room import Room, identity_of, secrets_of  # noqa: E402
 
 GAME = "balloon-cup"
 
@@ -177,12 +182,50 @@ def moves() -> list[Figure]:
     return figures
 
 
+def coming_back() -> list[Figure]:
+    """How long a cut line and a restarted program keep the players."""
+    cut = asyncio.run(bench_net.cut_seconds())
+    room = Room.of(get(GAME), 2, {"fill": "designer"}, seed=11)
+    room.play()
+    entries = [entry.data for entry in room.players[0].table.log.entries()][:-1]
+    resumed = asyncio.run(_resume_seconds(entries))
+    return [
+        Figure("from a cut to play again", cut * 1000, "ms", "", None, "the guest notices the cut at once"),
+        Figure(
+            "resume of a whole game",
+            resumed * 1000,
+            "ms",
+            "",
+            None,
+            f"{len(entries)} entries, all proofs checked",
+        ),
+    ]
+
+
+async def _resume_seconds(entries: list[bytes]) -> float:
+    """Seconds to take up a host's journal of so many entries."""
+    with tempfile.TemporaryDirectory() as place:
+        home = Home(Path(place))
+        with home.create_table(bytes(32), 0, secrets_of(0, 11).seed) as folder:
+            for data in entries:
+                own = place_of(data)[1] == 0
+                folder.journal.append(RecordKind.OWN if own else RecordKind.RECEIVED, data)
+        (table,) = home.unfinished()
+        (table.path / "id").write_text(bytes(32).hex())
+        start = time.perf_counter()
+        session = await Session.resume(home, identity_of(0), "Ann", home.open(table))
+        taken = time.perf_counter() - start
+        await session.close()
+    return taken
+
+
 MEASURES: dict[str, Callable[[], list[Figure]]] = {
     "set-up": set_up,
     "reshuffle": reshuffle,
     "verify": verification,
     "games": games,
     "moves": moves,
+    "coming-back": coming_back,
 }
 
 

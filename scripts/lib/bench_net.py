@@ -27,6 +27,7 @@ ACT_SIZE = 270
 UNMASK_SIZE = 286
 """Sizes of an entry that plays a card and of one that unmasks one, in bytes; checked against the game's."""
 MOVES = 25
+CUTS = 7
 PATIENCE = 60.0
 """Seconds after which the game is given up; then there is no figure, and the bench fails."""
 HOST_LINE = re.compile(r"join (127\.0\.0\.1:\d+) (\S+)")
@@ -138,6 +139,45 @@ async def move_seconds(home: Path, address: str, code: str) -> tuple[list[float]
     await session.close()
     await visit.close()
     return taken, sizes
+
+
+async def cut_seconds() -> float:
+    """The median time from a cut line to a line that stands again, between two processes' sessions."""
+    from bcnet.home import Home
+    from bcnet.invite import Invite
+    from bcnet.session import LineUp
+    from bcnet_client.address import parse_address
+    from bcnet_client.join import Joiner, join
+    from bcnet_client.trust import Trust
+
+    taken = []
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        child("-P", "-m", "bcnet", "--home", f"{folder}/host", "host", "--listen", "127.0.0.1:0", "--bot", "random")
+        as host,
+    ):  # fmt: skip
+        assert host.stdout is not None
+        found = None
+        while found is None:
+            found = HOST_LINE.search(host.stdout.readline())
+        drain = asyncio.create_task(asyncio.to_thread(host.stdout.read))
+        where = Home(Path(folder) / "guest")
+        joiner = Joiner(where, where.identity(), "Bench", Trust(Invite.parse(found[2])))
+        visit = await join(joiner, parse_address(found[1]))
+        updates = visit.session.updates()
+        for _ in range(CUTS):
+            await asyncio.sleep(0.5)
+            start = time.perf_counter()
+            await visit._door.close()  # as if the network had dropped it
+            async with asyncio.timeout(PATIENCE):
+                while not isinstance(await updates.get(), LineUp):
+                    pass
+            taken.append(time.perf_counter() - start)
+        await visit.session.close()
+        await visit.close()
+        host.terminate()
+        await drain
+    return statistics.median(taken)
 
 
 async def measure() -> tuple[float, float, int]:

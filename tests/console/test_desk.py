@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bcnet.errors import Exit, StorageError
-from bcnet.session import LineDown, Trouble
+from bcnet.session import LineDown, LineUp, Trouble
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client.console import view
 from bcnet_client.console.desk import Desk
@@ -109,7 +110,7 @@ async def test_quitting_asks_in_mid_game(tmp_path: Path, word: str) -> None:
         assert "Bob will be told" in desk.pane.ask
         desk.enter("well")
         assert not has_left(desk)
-        assert desk.pane.answer == "Please answer yes or no."
+        assert desk.pane.answer == "Please answer pause, resign or no."
         desk.enter("no")
         assert (desk.pane.ask, desk.pane.answer) == ("", "The game goes on.")
         desk.enter(word)
@@ -117,7 +118,7 @@ async def test_quitting_asks_in_mid_game(tmp_path: Path, word: str) -> None:
         assert not desk.pane.ask
         assert not has_left(desk)
         desk.enter(word)
-        desk.enter("y")
+        desk.enter("pause")
         assert desk.left is Exit.INCOMPLETE
         assert desk.farewell == ["You have left the table."]
 
@@ -212,6 +213,72 @@ async def test_the_line_comes_back_with_the_others_move(tmp_path: Path) -> None:
         assert table.desk.scene.lost is None
 
 
+async def test_a_cut_line_is_told_and_comes_back(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        await table.bobs_turn()
+        desk = table.desk
+        desk.take(LineDown(frozenset({1}), pb.REASON_UNSPECIFIED, None, "Nobody answers there."))
+        told = view.troubles(desk.scene)
+        assert told[0] == "The line is down: Nobody answers there."
+        assert "The seat of Bob is kept" in told[1]
+        desk.take(LineDown(frozenset({1}), pb.REASON_PAUSED))
+        assert view.troubles(desk.scene)[0] == "The line is down: the other player has paused the game."
+        desk.take(LineUp(frozenset({1})))
+        assert not view.troubles(desk.scene)
+
+
+async def test_leaving_by_resigning(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        await table.anns_turn()
+        table.desk.enter("quit")
+        table.desk.enter("resign")
+        await table.until(lambda: table.desk.scene.ended)
+        assert table.desk.scene.ended
+        assert table.desk.scene.ended.result
+        assert table.desk.scene.ended.result.winners == (1,)
+
+
+async def test_another_game(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        table.ann.keeps_lines = table.bob.keeps_lines = True
+        table.desk.scene = replace(table.desk.scene, can_play_again=True)
+        await table.anns_turn()
+        assert await table.enter("again") == "Another game can be asked for when this one has ended."
+        await table.bob.resign()
+        await table.until(lambda: table.desk.scene.ended)
+        assert "again for another game" in status(table.desk)
+        await table.until(table.ann.delivered.is_set)
+        table.desk.enter("again")
+        assert "waiting for Bob" in status(table.desk)
+        assert table.desk.left is None
+        table.bob.another()
+        await table.until(lambda: has_left(table.desk))
+        assert table.ann.plays_on
+        assert table.desk.left is Exit.OK
+
+
+async def test_another_game_that_the_other_wants(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        table.ann.keeps_lines = table.bob.keeps_lines = True
+        table.desk.scene = replace(table.desk.scene, can_play_again=True)
+        await table.anns_turn()
+        await table.bob.resign()
+        await table.until(lambda: table.desk.scene.ended and table.bob.ended)
+        table.bob.another()
+        await table.until(lambda: table.desk.scene.again_offered)
+        assert "Bob would like another game" in status(table.desk)
+        await table.bob.close()
+        await table.until(lambda: table.desk.scene.gone)
+        table.desk.enter("again")
+        assert table.desk.pane.answer == "Bob has left; there is no other game here."
+        table.desk.enter("")
+        assert table.desk.left is Exit.OK
+
+
+def status(desk: Desk) -> str:
+    return view.as_text(view.status(desk.scene, desk.pane, desk.face, 80))
+
+
 async def test_what_else_is_told_stays_until_the_next_line(tmp_path: Path) -> None:
     async with pair(tmp_path) as table:
         await table.bobs_turn()
@@ -237,5 +304,5 @@ async def test_completion_offers_what_can_be_typed_now(tmp_path: Path) -> None:
         assert len(offered("")) == len(set(offered("")))
         assert desk.complete("")[0].text in {move.split()[1] for move in [table.first_move()]}
         desk.enter("quit")
-        assert offered("") == ["yes", "no"]
-        assert offered("y") == ["yes"]
+        assert offered("") == ["pause", "resign", "no"]
+        assert offered("p") == ["pause"]

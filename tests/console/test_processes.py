@@ -65,9 +65,11 @@ def test_one_leaves_and_the_other_is_told(tmp_path: Path) -> None:
             screen.wait_for("The coin says")
         bob.send("\x03\x03")
         bob.wait_for(r"You have left the table\. .*code 3 \$$")
-        ann.wait_for("The line is down: the other player has left. .* Type quit to leave the table.")
+        ann.wait_for(
+            "The line is down: the other player has paused the game. .* Type quit to pause the game."
+        )
         ann.enter("quit")
-        ann.wait_for(r"The game is unfinished: the other player has left\. .*code 3 \$$")
+        ann.wait_for(r"The game is unfinished: the other player has paused the game\. .*code 3 \$$")
         assert is_as_it_was(tmp_path, "Ann")
         assert is_as_it_was(tmp_path, "Bob")
 
@@ -96,7 +98,7 @@ def test_a_signal_from_outside(tmp_path: Path, number: int) -> None:
         assert not ann.is_alternate
         assert "Traceback" not in ann.words
         assert is_as_it_was(tmp_path, "Ann")
-        bob.wait_for("The line is down: the other player has left.")
+        bob.wait_for("The line is down: the other player has paused the game.")
 
 
 def test_a_person_against_a_bot_of_another_process(tmp_path: Path) -> None:

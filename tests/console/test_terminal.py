@@ -34,7 +34,7 @@ def test_a_whole_game_through_typed_commands(tmp_path: Path) -> None:
     assert before.read_text() == after.read_text()
 
 
-@pytest.mark.parametrize("keys", [["\x03", "\x03"], ["\x04", "yes\r"], ["quit\r", "y\r"], ["\x03", "\x04"]])
+@pytest.mark.parametrize("keys", [["\x03", "\x03"], ["\x04", "pause\r"], ["quit\r", "y\r"], ["\x03", "\x04"]])
 def test_leaving_in_mid_game_asks_and_leaves_the_terminal_as_it_was(
     tmp_path: Path, keys: Sequence[str]
 ) -> None:
@@ -42,7 +42,10 @@ def test_leaving_in_mid_game_asks_and_leaves_the_terminal_as_it_was(
     with terminal(in_shell(alone("--seat", "1"), before, after)) as screen:
         screen.wait_for("Your turn")
         screen.send(keys[0])
-        screen.wait_for("Leave in mid-game. It stays unfinished, and Bob will be told. leave, yes or no")
+        screen.wait_for(
+            "Leave in mid-game. pause: both can go on later. resign: Bob has won. no: stay. "
+            "Bob will be told. pause, resign or no"
+        )
         screen.send(keys[1])
         screen.wait_for(r"You have left the table. code 3 \$$")
         assert screen.cursor_is_visible
@@ -56,9 +59,9 @@ def test_who_does_not_leave_plays_on() -> None:
         screen.wait_for("Your turn")
         for keys in ("\x03", "quit\r"):
             screen.send(keys)
-            screen.wait_for("leave, yes or no")
+            screen.wait_for("pause, resign or no")
             screen.enter("perhaps")
-            screen.wait_for("Please answer yes or no")
+            screen.wait_for("Please answer pause, resign or no")
             screen.enter("no")
             screen.wait_for("The game goes on.")
         answer(screen)

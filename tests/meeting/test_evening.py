@@ -190,6 +190,8 @@ def test_the_list_of_tables(tmp_path: Path, start: Start) -> None:
         bob.send("\r")
         bob.wait_for("Words of this table")
     with terminal([*BCNET, "--home", str(tmp_path / "Bob"), "join"]) as bob:
+        bob.wait_for("There is an unfinished table")  # the one that has just been left
+        bob.enter("n")
         bob.wait_for("Tables|Looking")
         bob.send("q")
         assert bob.finish() == 0

@@ -188,6 +188,9 @@ async def shake_hands(
         admission = b""
     proof = sign_hello(ours, theirs.hello, Role.GUEST, certificate, identity.sign_message, admission)
     await call.write(pb.Frame(proof=proof))
+    await call.write(pb.Frame(position=pb.Position()))
+    if not no_code:  # else the host's player is asked first
+        assert (await read(call)).HasField("position")
     return theirs.hello
 
 

@@ -75,6 +75,10 @@ class Bcnet:
         self.wait_for("^Waiting for the other player")
         return found[1], found[2]
 
+    def address_again(self) -> str:
+        """What a guest types after ``resume``, once the table is open again: the table and the address."""
+        return self.wait_for(r"^  \S+ resume [0-9a-f]+ '?([^' ]+)'?$")[1]
+
     def finish(self, patience: float = PATIENCE) -> int:
         """Its exit code, once it has ended."""
         code = self.process.wait(patience)
@@ -138,6 +142,11 @@ def guest(start: Start, address: str, *arguments: str, home: str = "guest", **mo
     """A guest with a bot, who takes whatever host there is."""
     bot = ("--bot", "random", "--name", "Bob")
     return start("join", address, "--trust-first", *bot, *arguments, home=home, **more)
+
+
+def resume(start: Start, home: str, *arguments: str, **more: str) -> Bcnet:
+    """Whoever has this home goes on with the one unfinished table, with a bot."""
+    return start("resume", *arguments, "--bot", "random", home=home, **more)
 
 
 def transcripts(folder: Path, home: str) -> list[Path]:

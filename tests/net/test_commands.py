@@ -102,7 +102,7 @@ def test_no_library_writes_to_the_screen(start: Start) -> None:
         "PYTHONWARNINGS": "default",
         "PYTHONASYNCIODEBUG": "1",
     }
-    ann = host(start, **loud)
+    ann = host(start, "--patience", "1", **loud)
     bob = guest(start, ann.address(), **loud)
     bob.wait_for(" lays ")
     bob.process.kill()

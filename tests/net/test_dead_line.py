@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bcnet.session import LineDown, Session, Update
+from bcnet.session import LineDown, LineUp, Session, Update
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client import join as joining
 from bcnet_client.address import Address
@@ -84,6 +84,30 @@ async def test_both_are_told_that_the_line_is_dead(tmp_path: Path, quick: None) 
         async with asyncio.timeout(30 / SCALE + 1):
             told = await asyncio.gather(line_down(session), line_down(visit.session))
         assert [each.reason for each in told] == [pb.REASON_UNSPECIFIED] * 2
+        await visit.session.close()
+        await visit.close()
+
+
+async def test_play_goes_on_by_itself_when_the_line_is_back(
+    tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(joining, "FIRST_PAUSE", 0.05)
+    cable = Cable()
+    async with inn(tmp_path) as here, cable.to(here.server.port) as address:
+        visit = await here.guest(address)
+        session = await here.game()
+        updates = [each.updates() for each in (session, visit.session)]
+        cable.whole.clear()
+        for queue in updates:
+            async with asyncio.timeout(30 / SCALE + 1):
+                while not isinstance(await queue.get(), LineDown):
+                    pass
+        cable.whole.set()
+        for queue in updates:
+            async with asyncio.timeout(20):
+                while not isinstance(await queue.get(), LineUp):
+                    pass
+        assert not any(each.snapshot.held for each in (session, visit.session))
         await visit.session.close()
         await visit.close()
 

@@ -50,13 +50,14 @@ def test_one_home_for_both_seats_is_said(start: Start, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("killed", ["host", "guest"])
 def test_a_killed_side_leaves_the_other_an_unfinished_game(killed: str, start: Start, tmp_path: Path) -> None:
-    ann = host(start)
-    bob = guest(start, ann.address())
+    ann = host(start, "--patience", "1")
+    bob = guest(start, ann.address(), "--patience", "1")
     victim, left = (ann, bob) if killed == "host" else (bob, ann)
     left.wait_for(" lays ")
     victim.signal(signal.SIGKILL)
     assert left.finish(10) == Exit.INCOMPLETE
-    left.wait_for("unfinished: the line is cut, or the other program was ended")
+    left.wait_for("^The line is down: ")
+    left.wait_for("unfinished: the other side has not come back")
     path = Path(left.wait_for("What was played so far: (.*)")[1])
     assert verify_file(path).verdict is Verdict.INCOMPLETE
     assert left.complaint == ""
@@ -65,7 +66,7 @@ def test_a_killed_side_leaves_the_other_an_unfinished_game(killed: str, start: S
     assert check.lines[0] == f"incomplete: {path}"
     listed = start("games", home="host" if left is ann else "guest")
     assert listed.finish() == 0
-    listed.wait_for(f"with {'Bob' if left is ann else 'Ann'}, round ")
+    listed.wait_for(f"with {'Bob' if left is ann else 'Ann'}, begun .*, round ")
 
 
 @pytest.mark.parametrize(("left", "number"), [("host", signal.SIGTERM), ("guest", signal.SIGINT)])
@@ -79,7 +80,7 @@ def test_leaving_is_told_and_quick(left: str, number: signal.Signals, start: Sta
     assert leaver.finish(10) == Exit.INCOMPLETE
     assert time.monotonic() - began < 5
     assert other.finish(10) == Exit.INCOMPLETE
-    other.wait_for("unfinished: the other player has left")
+    other.wait_for("unfinished: the other player has paused the game")
     assert ann.complaint == bob.complaint == ""
 
 

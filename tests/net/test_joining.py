@@ -331,15 +331,17 @@ async def test_a_host_that_offers_another_table_than_it_named(tmp_path: Path) ->
 
     async def play(line: Line) -> None:
         await greet(line, table=bytes([1]) * 32)
+        await line.write(pb.Frame(position=pb.Position(rounds=1)))
         await line.write(pb.Frame(entry=offer))
-        said.append(await line.read())
+        said.extend([await line.read() for _ in range(3)])
 
     async with grpc_host(play) as address:
         error = await complaint(tmp_path, address)
         await until(lambda: said)
     assert "another table" in error.message
-    assert said[0] is not None
-    assert said[0].HasField("goodbye")  # no join: what it has seen of us it can use nowhere
+    kinds = [frame.WhichOneof("kind") for frame in said if frame is not None]
+    # No join: what it has seen of us it can use nowhere.
+    assert kinds == ["position", "caught_up", "goodbye"]
     await session.close()
 
 

@@ -39,6 +39,8 @@ class Pair:
     guest: Session
     told: dict[int, list[Update]] = field(default_factory=lambda: {0: [], 1: []})
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
+    line: list[asyncio.Task[None]] = field(default_factory=list)
+    wires: tuple[Wire, Wire] = field(init=False)
 
     def side(self, seat: int) -> Session:
         return (self.host, self.guest)[seat]
@@ -54,18 +56,35 @@ class Pair:
         to_host = await self.guest.attach(
             frozenset({0}), identity=identity_of(0).public, offer=self.host.offer_id
         )
-        self.tasks.append(asyncio.create_task(pump(to_guest, self.guest, to_host)))
-        self.tasks.append(asyncio.create_task(pump(to_host, self.host, to_guest)))
+        self.line = [
+            asyncio.create_task(pump(to_guest, self.guest, to_host)),
+            asyncio.create_task(pump(to_host, self.host, to_guest)),
+        ]
+        self.wires = to_guest, to_host
+        self.tasks += self.line
         return to_guest, to_host
+
+    async def cut(self) -> None:
+        """The line drops; what is on its way is lost."""
+        for task in self.line:
+            task.cancel()
+        await asyncio.gather(*self.line, return_exceptions=True)
+        self.host.detach(self.wires[0])
+        self.guest.detach(self.wires[1])
 
     async def play(self, *, turns: int = 1000) -> None:
         """Both play at random, until so many decisions are made or both have ended."""
+        queues = [side.updates(past=True) for side in (self.host, self.guest)]
+        # A decision on its way is finished first, or it would be made twice.
+        await until(lambda: not (self.host._working or self.guest._working))
         enough = asyncio.Event()
 
         async def player(seat: int) -> None:
             nonlocal turns
             side, rng = self.side(seat), random.Random(seat)
-            updates = side.updates(past=True)
+            updates = queues[seat]
+            for update in [updates.get_nowait() for _ in range(updates.qsize())]:
+                self.told[seat].append(update)
             asked = side.snapshot.decision is not None
             while not enough.is_set():
                 if asked:
@@ -110,6 +129,9 @@ async def pump(wire: Wire, target: Session, at: Wire) -> None:
             await target.receive(at, frame)
         except SessionOver:
             return
+        except Noise as noise:
+            target.detach(at, noise=noise)
+            return
 
 
 @asynccontextmanager
@@ -126,6 +148,15 @@ async def pair(folder: Path) -> AsyncIterator[Pair]:
         await host.close()
         await guest.close()
         await asyncio.gather(*made.tasks, return_exceptions=True)
+
+
+NOTHING_YET = pb.Frame(position=pb.Position())
+
+
+def entries_in(wire: Wire) -> list[pb.Frame]:
+    """The entries that wait in a wire, taken out of it."""
+    frames = [wire._frames.get_nowait() for _ in range(wire._frames.qsize())]
+    return [frame for frame in frames if frame is not None and frame.HasField("entry")]
 
 
 async def until(true: Callable[[], object]) -> None:
@@ -267,15 +298,18 @@ async def test_an_offer_must_be_that_of_the_hello(wrong: str, tmp_path: Path) ->
             identity=identity_of(5 if wrong == "identity" else 0).public,
             offer=bytes(32) if wrong == "offer" else two.host.offer_id,
         )
+        await two.guest.receive(at, NOTHING_YET)
         with pytest.raises(Noise):
             await two.guest.receive(at, pb.Frame(entry=offer))
-        assert at._frames.empty()  # no join
+        assert not entries_in(at)  # no join
         assert two.guest.folder is None
 
 
 async def test_an_entry_of_another_seat_is_noise(tmp_path: Path) -> None:
     async with pair(tmp_path) as two:
         to_guest = await two.host.attach(frozenset({1}))
+        await two.host.receive(to_guest, NOTHING_YET)
+        await two.host.receive(to_guest, pb.Frame(caught_up=pb.CaughtUp()))
         offer = next(two.host.player.table.log.entries()).data
         with pytest.raises(Noise):
             await two.host.receive(to_guest, pb.Frame(entry=offer))
@@ -338,15 +372,16 @@ async def test_a_game_that_cannot_be_stored_does_not_begin(
         disk[tmp_path / ("host", "guest")[seat]] = True
         _, to_host = await two.host.attach(frozenset({1})), await two.guest.attach(frozenset({0}))
         offer = next(two.host.player.table.log.entries()).data
+        await two.guest.receive(to_host, NOTHING_YET)
         if seat == 1:
             with pytest.raises(StorageError):
                 await two.guest.receive(to_host, pb.Frame(entry=offer))
-            assert to_host._frames.empty()  # not a word was said
+            assert not entries_in(to_host)  # not a word was said
         else:
             await two.guest.receive(to_host, pb.Frame(entry=offer))
             at = two.host._wires[0]
-            join = await to_host.get()
-            assert join is not None
+            await two.host.receive(at, NOTHING_YET)
+            join, *_ = entries_in(to_host)
             with pytest.raises(StorageError):
                 await two.host.receive(at, join)
             assert not two.host.seated.is_set()
@@ -376,7 +411,7 @@ async def test_leaving_in_mid_game(tmp_path: Path) -> None:
         down = await asyncio.wait_for(updates.get(), PATIENCE)
         while not isinstance(down, LineDown):
             down = await asyncio.wait_for(updates.get(), PATIENCE)
-        assert (down.reason, down.seats) == (pb.REASON_LEAVING, frozenset({0}))
+        assert (down.reason, down.seats) == (pb.REASON_PAUSED, frozenset({0}))
         assert await two.host.close() == path  # once more does no harm
         with pytest.raises(SessionOver):
             await two.host.resign()

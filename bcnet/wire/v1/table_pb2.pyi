@@ -31,6 +31,9 @@ class Reason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REASON_LATER: _ClassVar[Reason]
     REASON_DECLINED: _ClassVar[Reason]
     REASON_NO_WATCHERS: _ClassVar[Reason]
+    REASON_PAUSED: _ClassVar[Reason]
+    REASON_REPLACED: _ClassVar[Reason]
+    REASON_OTHER_HISTORY: _ClassVar[Reason]
 ROLE_UNSPECIFIED: Role
 ROLE_HOST: Role
 ROLE_GUEST: Role
@@ -51,22 +54,53 @@ REASON_CODE_USED: Reason
 REASON_LATER: Reason
 REASON_DECLINED: Reason
 REASON_NO_WATCHERS: Reason
+REASON_PAUSED: Reason
+REASON_REPLACED: Reason
+REASON_OTHER_HISTORY: Reason
 
 class Frame(_message.Message):
-    __slots__ = ("hello", "proof", "entry", "note", "goodbye", "audience")
+    __slots__ = ("hello", "proof", "entry", "note", "goodbye", "audience", "position", "caught_up", "another", "complete")
     HELLO_FIELD_NUMBER: _ClassVar[int]
     PROOF_FIELD_NUMBER: _ClassVar[int]
     ENTRY_FIELD_NUMBER: _ClassVar[int]
     NOTE_FIELD_NUMBER: _ClassVar[int]
     GOODBYE_FIELD_NUMBER: _ClassVar[int]
     AUDIENCE_FIELD_NUMBER: _ClassVar[int]
+    POSITION_FIELD_NUMBER: _ClassVar[int]
+    CAUGHT_UP_FIELD_NUMBER: _ClassVar[int]
+    ANOTHER_FIELD_NUMBER: _ClassVar[int]
+    COMPLETE_FIELD_NUMBER: _ClassVar[int]
     hello: Hello
     proof: HelloProof
     entry: bytes
     note: bytes
     goodbye: Goodbye
     audience: Audience
-    def __init__(self, hello: _Optional[_Union[Hello, _Mapping]] = ..., proof: _Optional[_Union[HelloProof, _Mapping]] = ..., entry: _Optional[bytes] = ..., note: _Optional[bytes] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., audience: _Optional[_Union[Audience, _Mapping]] = ...) -> None: ...
+    position: Position
+    caught_up: CaughtUp
+    another: Another
+    complete: Complete
+    def __init__(self, hello: _Optional[_Union[Hello, _Mapping]] = ..., proof: _Optional[_Union[HelloProof, _Mapping]] = ..., entry: _Optional[bytes] = ..., note: _Optional[bytes] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., audience: _Optional[_Union[Audience, _Mapping]] = ..., position: _Optional[_Union[Position, _Mapping]] = ..., caught_up: _Optional[_Union[CaughtUp, _Mapping]] = ..., another: _Optional[_Union[Another, _Mapping]] = ..., complete: _Optional[_Union[Complete, _Mapping]] = ...) -> None: ...
+
+class Position(_message.Message):
+    __slots__ = ("rounds", "head")
+    ROUNDS_FIELD_NUMBER: _ClassVar[int]
+    HEAD_FIELD_NUMBER: _ClassVar[int]
+    rounds: int
+    head: bytes
+    def __init__(self, rounds: _Optional[int] = ..., head: _Optional[bytes] = ...) -> None: ...
+
+class CaughtUp(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class Complete(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class Another(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
 
 class Hello(_message.Message):
     __slots__ = ("protocol", "program", "identity", "nonce", "role", "table", "name")

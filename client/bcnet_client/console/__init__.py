@@ -35,7 +35,7 @@ class Options:
     """Lines instead of a screen, also in a terminal."""
 
 
-async def run(session: Session, options: Options | None = None) -> Exit:
+async def run(session: Session, options: Options | None = None, *, score: str = "") -> Exit:
     """Show the table, and play until the player leaves; gives the exit code (DESIGN.md, section 9).
 
     Call it when everything has been printed that is to stand above: for a host it first waits, below that, until all
@@ -46,7 +46,7 @@ async def run(session: Session, options: Options | None = None) -> Exit:
     from bcnet_client.console.desk import Desk
 
     options = options or Options()
-    desk = Desk(session)
+    desk = Desk(session, score=score)
     ascii_only = terminal.knows_only_ascii()
     with _told_to_end(desk.stop):
         if options.plain or not terminal.is_interactive():

@@ -14,7 +14,7 @@ from enum import Enum
 from typing import Any
 
 from bcnet.errors import Exit, Refusal
-from bcnet.session import Asked, LineDown, Session, Update
+from bcnet.session import AnotherWanted, Asked, LineDown, Session, Update
 from bcnet_client import reasons
 from bcnet_client.console import view, words
 from bcnet_client.console.face import Candidate, Face, face_of
@@ -36,6 +36,7 @@ _PAGES = {
 BACK = frozenset({"board", "table", "back"})
 _QUIT = frozenset({"quit", "exit", "bye"})
 _RESIGN = frozenset({"resign"})
+_AGAIN = frozenset({"again", "another", "rematch"})
 _DECISIONS = ("play", "exchange", "pass", "claim", "decline")
 
 
@@ -49,13 +50,13 @@ class _Question(Enum):
 class Desk:
     """The own player's side of the table. All methods are for the event loop's thread."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, *, score: str = "") -> None:
         self._session = session
         self._updates = session.updates(past=True)
         self._question: _Question | None = None
         self._has_resigned = False
         self._sending: asyncio.Task[None] | None = None
-        self.scene: Scene = look(session)
+        self.scene: Scene = look(session, score=score)
         self.pane = Pane()
         self.left: Exit | None = None
         """The exit code, once the player has left."""
@@ -100,6 +101,10 @@ class Desk:
     def take(self, update: Update) -> None:
         """Change the scene by an update."""
         self.scene = follow(self.scene, update, self._session)
+        if self._session.plays_on:
+            self._leave(self._verdict())
+        elif isinstance(update, AnotherWanted):
+            self.hear(say(words.AGAIN_WANTED, names=self._others()))
         if isinstance(update, Asked):
             # Whatever was answered was about the turn before; a page stays open, the status line tells.
             self.pane = replace(self.pane, answer="", scroll=0 if not self.pane.page else self.pane.scroll)
@@ -126,6 +131,8 @@ class Desk:
             self._answer_question(text.casefold())
         elif self.scene.stage is Stage.ENDED and (not text or text.casefold() in _QUIT):
             self._leave(self._verdict())
+        elif text.casefold() in _AGAIN:
+            self._ask_for_another()
         elif not text:
             self._close_page()
         else:
@@ -198,15 +205,28 @@ class Desk:
         self._question = _Question.RESIGN
         self.pane = replace(self.pane, ask=say(words.ASK_RESIGN, names=self._others()), answer="")
 
+    def _ask_for_another(self) -> None:
+        scene = self.scene
+        if scene.ended is None or not scene.can_play_again or scene.ended.fault is not None:
+            raise Refusal(words.NO_OTHER_GAME)
+        if scene.gone:
+            raise Refusal(say(words.AGAIN_GONE, names=self._others()))
+        self._session.another()
+        self.scene = replace(scene, again_wanted=True)
+        if self._session.plays_on:
+            self._leave(self._verdict())
+
     def _answer_question(self, text: str) -> None:
-        if text not in (*words.YES, *words.NO):
-            self.pane = replace(self.pane, answer=words.YES_OR_NO, is_error=True)
+        quitting = self._question is _Question.QUIT
+        if text not in (*words.YES, *words.NO, *((*words.PAUSE, *words.RESIGN) if quitting else ())):
+            asked_for = words.PAUSE_RESIGN_OR_NO if quitting else words.YES_OR_NO
+            self.pane = replace(self.pane, answer=asked_for, is_error=True)
             return
         question, self._question = self._question, None
         self.pane = replace(self.pane, ask="", answer="")
         if text in words.NO:
             self.pane = replace(self.pane, answer=words.KEPT_ON, is_error=False)
-        elif question is _Question.QUIT:
+        elif question is _Question.QUIT and text not in words.RESIGN:
             self._leave(Exit.INCOMPLETE)
         else:
             self._has_resigned = True
@@ -304,6 +324,8 @@ class Desk:
         """What could come next in the line."""
         text = text.lstrip()
         if self._question is not None:
+            if self._question is _Question.QUIT:
+                return _beginning(text, {words.PAUSE[-1]: "", words.RESIGN[-1]: "", words.NO[-1]: ""})
             return _beginning(text, {words.YES[-1]: "", words.NO[-1]: ""})
         first, space, rest = text.partition(" ")
         found = self.face.complete(text, self.scene) if self.scene.state is not None else []

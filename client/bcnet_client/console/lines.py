@@ -15,7 +15,19 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 
-from bcnet.session import Asked, Ended, LineDown, Moved, Seated, Trouble, Update, Watched
+from bcnet.session import (
+    AnotherWanted,
+    Asked,
+    Ended,
+    LineDown,
+    LineUp,
+    Moved,
+    Seated,
+    Trouble,
+    Update,
+    Watched,
+)
+from bcnet_client import reasons
 from bcnet_client.console import terminal, view, words
 from bcnet_client.console.desk import BACK, Desk, left_by_other
 from bcnet_client.console.scene import Stage
@@ -69,8 +81,12 @@ class Lines:
             self._print([f"{words.WAITING} {words.LEAVE_WAITING}"])
         else:
             self._print(view.welcome(desk.scene))
+        if desk.scene.score:
+            self._print([desk.scene.score])
         if desk.scene.ended is not None:
             desk.leave()
+        elif desk.scene.held:
+            self._print([view.held(desk.scene)])
         elif desk.scene.asked:
             self._ask()
         loop = asyncio.get_running_loop()
@@ -96,11 +112,23 @@ class Lines:
                 self._print([words.TROUBLE_OVER if error is None else view.trouble_in_words(error)])
             case LineDown() if desk.scene.seated:
                 self._print(view.troubles(desk.scene))
-                desk.leave(left_by_other(update))
+                if desk.scene.ended is not None:
+                    desk.leave()
+                elif not reasons.passes(update.reason, update.noise):
+                    desk.leave(left_by_other(update))
             case Watched():
                 self._print([view.audience(desk.scene) or words.WATCHED_BY_NOBODY])
-            case Ended():
-                desk.leave()
+            case Ended(fault=fault):
+                if not desk.scene.can_play_again or fault is not None:
+                    desk.leave()
+                else:
+                    self._print([*view.farewell(desk.scene, desk.face), words.LEAVE_OR_AGAIN])
+            case LineUp():
+                self._print([words.LINE_UP])
+            case AnotherWanted() if desk.pane.heard:
+                self._print([desk.pane.heard])
+            case AnotherWanted():
+                pass
             case LineDown():
                 pass
 
@@ -122,10 +150,12 @@ class Lines:
             return False
         if self._typed[0] is None:
             return not self._desk.is_ending
+        if self._desk.scene.ended is not None:
+            return True
         return not self._waits or self._desk.is_asked or bool(self._desk.pane.ask)
 
     def _take(self, text: str | None) -> None:
-        if text is None:
+        if text is None or (not text.strip() and self._desk.scene.ended is not None):
             self._desk.leave()
         elif text.strip().casefold() in BACK and self._desk.scene.state is not None:
             self._print(self._desk.face.score(self._desk.scene))

@@ -11,7 +11,17 @@ from pathlib import Path
 
 from bcnet.errors import StorageError
 from bcnet.games.interface import Choose, Decide, Event, Over, Seat, State
-from bcnet.session import Ended, LineDown, Moved, Session, Snapshot, Trouble, Update
+from bcnet.session import (
+    AnotherWanted,
+    Ended,
+    LineDown,
+    LineUp,
+    Moved,
+    Session,
+    Snapshot,
+    Trouble,
+    Update,
+)
 from bcnet.signing import fingerprint
 from bcnet.table.rounds import Kind
 
@@ -82,6 +92,18 @@ class Scene:
     folder: Path | None = None
     """Where the unfinished table lies."""
     ended: Ended | None = None
+    held: bool = False
+    """Whether the table was taken up again, and the other side has not come back yet."""
+    score: str = ""
+    """How the games before this one have ended."""
+    can_play_again: bool = False
+    """Whether another game can be asked for when this one has ended."""
+    again_wanted: bool = False
+    """Whether the own player wants another game."""
+    again_offered: bool = False
+    """Whether the other wants one."""
+    gone: bool = False
+    """Whether the other has left after the game."""
 
     @property
     def stage(self) -> Stage:
@@ -114,10 +136,10 @@ class Scene:
         return self.stage in {Stage.SETTING_UP, Stage.PLAYING, Stage.OVER}
 
 
-def look(session: Session) -> Scene:
+def look(session: Session, *, score: str = "") -> Scene:
     """The scene of a session as it stands."""
-    scene = _seen(Scene(ended=session.ended), session.snapshot)
-    return replace(scene, folder=session.folder)
+    scene = _seen(Scene(ended=session.ended, score=score), session.snapshot)
+    return replace(scene, folder=session.folder, can_play_again=session.keeps_lines)
 
 
 def refreshed(scene: Scene, session: Session) -> Scene:
@@ -140,8 +162,14 @@ def changed(scene: Scene, update: Update, snapshot: Snapshot) -> Scene:
             scene = replace(scene, story=story, fresh=min(fresh, len(story)))
             if taken.seat in scene.others:
                 scene = replace(scene, lost=None)
+        case LineDown() if scene.ended is not None:
+            scene = replace(scene, gone=True)
         case LineDown():
             scene = replace(scene, lost=update)
+        case LineUp():
+            scene = replace(scene, lost=None, gone=False)
+        case AnotherWanted():
+            scene = replace(scene, again_offered=True)
         case Trouble(error):
             scene = replace(scene, trouble=error)
         case Ended():
@@ -167,5 +195,6 @@ def _seen(scene: Scene, snapshot: Snapshot) -> Scene:
         awaiting=snapshot.awaiting,
         awaited=snapshot.awaited,
         asked=asked,
+        held=snapshot.held,
         begun=scene.begun or asked or (state is not None and isinstance(state.need, Decide | Choose)),
     )

@@ -286,7 +286,11 @@ def troubles(scene: Scene) -> list[str]:
     if scene.trouble is not None:
         texts.append(trouble_in_words(scene.trouble))
     if scene.lost is not None and scene.stage is not Stage.ENDED:
-        texts.append(say(words.LOST, why=reasons.why(scene.lost.reason, scene.lost.noise)))
+        lost = scene.lost
+        texts.append(say(words.LOST, why=lost.why.rstrip(".") or reasons.why(lost.reason, lost.noise)))
+        if reasons.passes(lost.reason, lost.noise):
+            seeks = words.LOST_SEEKING if scene.seat else words.LOST_AWAITING
+            texts.append(say(seeks, names=joined([scene.names[seat] for seat in scene.others], words.AND)))
         if scene.stage is Stage.OVER:
             texts.append(say(words.LOST_OVER, names=_awaited(scene)))
         if scene.folder is not None:
@@ -320,14 +324,32 @@ def audience(scene: Scene) -> str:
 def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
     quiet = "class:status"
     if scene.stage is Stage.ENDED:
-        return words.LEAVE, "class:call"
-    if scene.lost is not None:
+        others = joined([scene.names[seat] for seat in scene.others], words.AND)
+        if not scene.can_play_again or (scene.ended is not None and scene.ended.fault is not None):
+            return words.LEAVE, "class:call"
+        if scene.gone:
+            return f"{say(words.AGAIN_GONE, names=others)} {words.LEAVE}", "class:call"
+        if scene.again_wanted:
+            return say(words.AGAIN_ASKED, names=others), quiet
+        if scene.again_offered:
+            return say(words.AGAIN_WANTED, names=others), "class:call"
+        return words.LEAVE_OR_AGAIN, "class:call"
+    if scene.lost is not None and not reasons.passes(scene.lost.reason, scene.lost.noise):
         return words.LOST_LEAVE, "class:ask"
+    if scene.lost is not None and not scene.asked:
+        return words.LOST_WAIT, "class:ask"
+    if scene.held:
+        return held(scene), quiet
     if pane.sending:
         return words.SENDING, quiet
     if scene.asked:
         return face.call(scene), "class:call"
     return waiting(scene, face), quiet
+
+
+def held(scene: Scene) -> str:
+    """That nothing goes on before the others have come back."""
+    return say(words.HELD, names=joined([scene.names[seat] for seat in scene.others], words.AND))
 
 
 def waiting(scene: Scene, face: Face) -> str:

@@ -34,9 +34,14 @@ KEYS_OWN = "{fingerprint}  you, {name}"
 KEYS_OTHER = "{fingerprint}  {name}"
 
 LOST = "The line is down: {why}."
+LOST_SEEKING = "Trying to get back to {names}; the game goes on by itself then."
+LOST_AWAITING = "The seat of {names} is kept; the game goes on by itself when {names} comes back."
+HELD = "Waiting for {names} to come back …"
+LINE_UP = "The line is up again; both sides have the same game."
 LOST_OVER = "The game is over, but the seed of {names} is missing, so it cannot be audited."
 KEPT = "What was played is kept in {path}"
 LOST_LEAVE = "Type quit to leave the table."
+LOST_WAIT = "The line is down; waiting. Type quit to pause the game."
 TROUBLE_OVER = "The disk takes it again; the game goes on."
 TROUBLE = "{what} The game waits and tries again. {hint}"
 
@@ -53,6 +58,10 @@ PROOF = "The proof lies in {path}"
 TRANSCRIPT = "Transcript: {path}"
 CHECK_IT = "Anyone can check it: bcnet verify FILE"
 LEAVE = "Press Enter to leave."
+LEAVE_OR_AGAIN = "Press Enter to leave, or type again for another game."
+AGAIN_ASKED = "Another game: waiting for {names} …"
+AGAIN_WANTED = "{names} would like another game. Type again if you would, too."
+AGAIN_GONE = "{names} has left; there is no other game here."
 ENDED = "The table has ended."
 
 # --- typing ---
@@ -67,6 +76,7 @@ NOT_YOUR_TURN = "It is not your turn: {names} to move."
 NOT_YOUR_TURN_HINT = "Your prompt stays; type your move when the table asks for it."
 NOT_BEGUN = "The game has not begun yet."
 GAME_OVER = "The game is over."
+NO_OTHER_GAME = "Another game can be asked for when this one has ended."
 STILL_SENDING = "Your last decision is still on its way."
 NOTHING_TO_LIST = "There is nothing to choose now."
 NO_TOPIC = "There is no help about {topic}."
@@ -76,8 +86,13 @@ KEPT_ON = "The game goes on."
 
 ASK_RESIGN = "Really resign? Then {names} has won."
 ASK_RESIGN_PROMPT = "resign, yes or no? "
-ASK_QUIT = "Leave in mid-game? It stays unfinished, and {names} will be told."
-ASK_QUIT_PROMPT = "leave, yes or no? "
+ASK_QUIT = (
+    "Leave in mid-game? pause: both can go on later. resign: {names} has won. no: stay. {names} will be told."
+)
+ASK_QUIT_PROMPT = "pause, resign or no? "
+PAUSE_RESIGN_OR_NO = "Please answer pause, resign or no."
+PAUSE = ("p", "pause")
+RESIGN = ("r", "resign")
 YES = ("y", "yes")
 NO = ("n", "no")
 
@@ -114,7 +129,8 @@ COMMANDS = (
     ("notation", "how moves are written in a transcript"),
     ("help", "this page; help TOPIC for more: {topics}"),
     ("resign", "give up the game (asks first)"),
-    ("quit", "leave the table (asks first); so do Ctrl-C and Ctrl-D"),
+    ("quit", "pause or resign, and leave (asks first); so do Ctrl-C and Ctrl-D"),
+    ("again", "after a game: another one with the same player"),
 )
 KEYS_HELP = (
     "Tab completes, the arrows bring back what you typed, Page Up and Page Down turn pages, Esc goes back."

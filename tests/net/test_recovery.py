@@ -1,0 +1,209 @@
+"""Games between real processes that are killed, paused, moved and put back, and strangers who come in between."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from bcnet import transcript
+from bcnet.errors import Exit
+from bcnet.verify import Verdict, verify_file
+from tests.net.processes import Bcnet, Start, guest, host, resume, transcripts
+
+pytestmark = pytest.mark.end_to_end
+
+
+def kill(side: Bcnet) -> None:
+    side.signal(signal.SIGKILL)
+    side.finish()
+
+
+def both_clean(folder: Path) -> None:
+    """Both homes have the one game, whole and the same, and nothing unfinished."""
+    (hers,), (his,) = transcripts(folder, "host"), transcripts(folder, "guest")
+    assert hers.read_bytes() == his.read_bytes()
+    assert verify_file(hers).verdict is Verdict.CLEAN
+    for home in ("host", "guest"):
+        assert not list((folder / home / "tables").iterdir())
+
+
+def test_a_killed_guest_comes_back_and_no_stranger_does(start: Start, tmp_path: Path) -> None:
+    ann = host(start)
+    address = ann.address()
+    bob = guest(start, address)
+    bob.wait_for(" lays ")
+    kill(bob)
+    ann.wait_for("^The line is down: ")
+    for stranger in (guest(start, address, home="stranger"), guest(start, address, home="guest")):
+        assert stranger.finish() == Exit.NETWORK
+        assert "taken" in stranger.complaint
+    shutil.copytree(tmp_path / "guest" / "tables", tmp_path / "thief" / "tables")
+    thief = resume(start, "thief")
+    assert thief.finish() == Exit.UNREADABLE
+    assert "identity key" in thief.complaint
+    bob = resume(start, "guest")
+    ann.wait_for("^The line is up again")
+    assert (bob.finish(), ann.finish()) == (0, 0)
+    assert ann.complaint == bob.complaint == ""
+    both_clean(tmp_path)
+
+
+def test_a_killed_host_opens_again_where_it_was(start: Start, tmp_path: Path) -> None:
+    ann = host(start)
+    bob = guest(start, ann.address())
+    ann.wait_for(" lays ")
+    kill(ann)
+    bob.wait_for("^The line is down: .*Waiting for the other side")
+    ann = resume(start, "host")
+    bob.wait_for("^The line is up again")
+    assert (bob.finish(), ann.finish()) == (0, 0)
+    both_clean(tmp_path)
+
+
+def test_both_killed_go_on_elsewhere(start: Start, tmp_path: Path) -> None:
+    ann = host(start)
+    bob = guest(start, ann.address())
+    bob.wait_for(" lays ")
+    kill(ann)
+    kill(bob)
+    for home, other in (("host", "Bob"), ("guest", "Ann")):
+        games = start("games", home=home)
+        assert games.finish() == 0
+        games.wait_for(f"table [0-9a-f]{{16}}, seat .: with {other}, begun 20.*, round .*waits for ")
+    table = next((tmp_path / "guest" / "tables").iterdir()).name[:16]
+    ann = resume(start, "host", "127.0.0.1:0")
+    there = ann.address_again()
+    bob = resume(start, "guest", table[:5], there)
+    assert (bob.finish(), ann.finish()) == (0, 0)
+    both_clean(tmp_path)
+
+
+@pytest.mark.parametrize("left", ["host", "guest"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_game_is_paused_and_goes_on(
+    left: str, number: signal.Signals, start: Start, tmp_path: Path
+) -> None:
+    ann = host(start)
+    bob = guest(start, ann.address())
+    bob.wait_for(" lays ")
+    leaver, other = (ann, bob) if left == "host" else (bob, ann)
+    leaver.signal(number)
+    assert leaver.finish(10) == Exit.INCOMPLETE
+    leaver.wait_for("To go on: bcnet resume [0-9a-f]{16}")
+    assert other.finish(10) == Exit.INCOMPLETE
+    other.wait_for("paused")
+    ann, bob = resume(start, "host"), resume(start, "guest")
+    assert (bob.finish(), ann.finish()) == (0, 0)
+    assert ann.complaint == bob.complaint == ""
+    both_clean(tmp_path)
+
+
+def test_a_damaged_journal_is_restored_from_the_other_side(start: Start, tmp_path: Path) -> None:
+    ann = host(start)
+    bob = guest(start, ann.address())
+    bob.wait_for(" lays ")
+    kill(ann)
+    kill(bob)
+    (folder,) = (tmp_path / "host" / "tables").iterdir()
+    data = (folder / "journal").read_bytes()
+    (folder / "journal").write_bytes(data[:5000] + b"damage" + data[5006:])
+    broken = resume(start, "host")
+    assert broken.finish() == Exit.UNREADABLE
+    assert "is damaged (byte" in broken.complaint
+    assert "--restore" in broken.complaint
+    ann = resume(start, "host", "--restore")
+    bob = resume(start, "guest")
+    assert (bob.finish(), ann.finish()) == (0, 0)
+    both_clean(tmp_path)
+
+
+def test_two_programs_on_one_table(start: Start) -> None:
+    ann = host(start)
+    bob = guest(start, ann.address())
+    bob.wait_for(" lays ")
+    second = resume(start, "guest")
+    assert second.finish() == 64
+    assert "open in another bcnet" in second.complaint
+
+
+def test_an_abandoned_table_is_closed_or_forgotten(start: Start, tmp_path: Path) -> None:
+    ann = host(start)
+    bob = guest(start, ann.address())
+    bob.wait_for(" lays ")
+    kill(ann)
+    kill(bob)
+    for table in ("ffff", "0" * 16):
+        wrong = start("close", table, "--yes", home="host")
+        assert wrong.finish() == Exit.USAGE
+    table = next((tmp_path / "guest" / "tables").iterdir()).name[:16]
+    closed = start("close", table[:6], "--yes", home="host")
+    assert closed.finish() == 0
+    path = Path(closed.wait_for("^incomplete: (.*)$")[1])
+    closed.wait_for("round [0-9]+")
+    assert verify_file(path).verdict is Verdict.INCOMPLETE
+    assert not list((tmp_path / "host" / "tables").iterdir())
+    kept = start("forget", table[:6], home="guest")
+    assert kept.finish() in {130, 64, 0}
+    assert list((tmp_path / "guest" / "tables").iterdir())
+    gone = start("forget", table[:6], "-y", home="guest")
+    assert gone.finish() == 0
+    assert not list((tmp_path / "guest" / "tables").iterdir())
+    nothing = start("resume", home="guest")
+    assert nothing.finish() == Exit.USAGE
+    assert "no unfinished table" in nothing.complaint
+
+
+def test_several_games_of_an_evening(start: Start, tmp_path: Path) -> None:
+    ann = host(start, "--games", "3")
+    bob = guest(start, ann.address(), "--games", "2")
+    assert (bob.finish(), ann.finish()) == (0, 0)
+    hers, his = transcripts(tmp_path, "host"), transcripts(tmp_path, "guest")
+    assert len(hers) == len(his) == 2
+    assert {path.read_bytes() for path in hers} == {path.read_bytes() for path in his}
+    reports = [verify_file(path) for path in hers]
+    assert all(report.verdict is Verdict.CLEAN for report in reports)
+    for side in (ann, bob):
+        side.wait_for("^The evening so far: Ann [012], Bob [012]")
+    # Nothing of the first leaks into the second: no entry in common, the offer and the seeds included.
+    first, second = (set(transcript.read(path)) for path in hers)
+    assert not first & second
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 2 MiB where the host's files are."""
+    path = tmp_path / "host"
+    path.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=2m,mode=700", "tmpfs", str(path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if mounted.returncode:
+        pytest.skip(f"NOT TESTED: a full disk. Mounting a small tmpfs needs root: {mounted.stderr.strip()}")
+    try:
+        yield path
+    finally:
+        subprocess.run(["umount", "-l", str(path)], check=True)
+
+
+def test_a_game_waits_for_a_full_disk(small_disk: Path, start: Start, tmp_path: Path) -> None:
+    ann = host(start)
+    bob = guest(start, ann.address())
+    ann.wait_for(" lays ")
+    filler = small_disk / "filler"
+    with suppress(OSError), filler.open("wb", buffering=0) as file:
+        while True:
+            file.write(bytes(4096))
+    ann.wait_for("the disk is full.* Waiting")
+    filler.unlink()
+    ann.wait_for("The disk takes it again")
+    assert (bob.finish(), ann.finish()) == (0, 0)
+    both_clean(tmp_path)
