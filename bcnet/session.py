@@ -280,6 +280,8 @@ class Session:
         self._news = asyncio.Event()
         """Set, and replaced, whenever there is more for onlookers, or nothing more."""
         self._down: set[int] = set()
+        self._down_since: dict[frozenset[int], LineDown] = {}
+        """What was told last of each line that is down still."""
         self._wants_another = self._another_wanted = False
         self.keeps_lines = False
         """Whether the lines stay when the game has ended, until ``another`` or ``close``: for another game."""
@@ -425,9 +427,13 @@ class Session:
     # --- for whoever plays ---
 
     def updates(self, *, past: bool = False) -> asyncio.Queue[Update]:
-        """A queue that gets everything that happens from now on, and with ``past`` what has happened in the game."""
+        """A queue that gets everything that happens from now on.
+
+        With ``past`` it begins with what has happened in the game, and with the lines that are down now.
+        """
         queue: asyncio.Queue[Update] = asyncio.Queue()
-        for update in self._past if past else ():
+        present: list[Update] = [*self._past, *self._down_since.values()]
+        for update in present if past else ():
             queue.put_nowait(update)
         self._listeners.append(queue)
         return queue
@@ -685,10 +691,16 @@ class Session:
         if wire.has_caught_up:
             raise Noise("A side has caught up twice.")
         wire.has_caught_up = True
-        if wire.seats & self._down and (self.ended is None or self.keeps_lines):
-            self._down -= wire.seats
+        was_down = bool(wire.seats & self._down)
+        self._down -= wire.seats
+        goes_on = self.player.is_held and not self._down and self.ended is None
+        if (
+            goes_on
+        ):  # whoever is told that the line is up looks at the table at once, and nothing else may happen
+            self.snapshot = replace(self.snapshot, held=False)
+        if was_down and (self.ended is None or self.keeps_lines):
             self._tell(LineUp(wire.seats))
-        if self.player.is_held and not self._down and self.ended is None:
+        if goes_on:
             await self._do(self.player.go_on)
 
     async def _take_another(self, wire: Wire) -> None:
@@ -888,8 +900,15 @@ class Session:
         return await asyncio.get_running_loop().run_in_executor(self._beside, work)
 
     def _tell(self, update: Update) -> None:
-        if isinstance(update, Moved):
-            self._past.append(update)
+        match update:
+            case Moved():
+                self._past.append(update)
+            case LineDown(seats):
+                self._down_since[seats] = update
+            case LineUp(seats):
+                self._down_since.pop(seats, None)
+            case _:
+                pass
         for listener in self._listeners:
             listener.put_nowait(update)
 
