@@ -289,6 +289,9 @@ class Session:
         """Set when the other side has said that it has the whole table as well."""
         self.seated = asyncio.Event()
         """Set when all have sat down."""
+        self.all_here = asyncio.Event()
+        """Set when nobody has to come back before the table can go on."""
+        self.all_here.set()
         self.ended: Ended | None = None
         self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Gets the exception when this program is found to be defective; never a result."""
@@ -341,6 +344,7 @@ class Session:
         session = cls(home, player)
         session._folder = folder
         session._certificate = b""
+        session.all_here.clear()
         try:
             events = await session._run(lambda: _recall(player, folder))
             session._down = set(range(player.table.course.terms.seats if player.table.course.terms else 2))
@@ -698,6 +702,7 @@ class Session:
             goes_on
         ):  # whoever is told that the line is up looks at the table at once, and nothing else may happen
             self.snapshot = replace(self.snapshot, held=False)
+            self.all_here.set()
         if was_down and (self.ended is None or self.keeps_lines):
             self._tell(LineUp(wire.seats))
         if goes_on:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from secrets import token_hex
 
 import pytest
 
@@ -121,6 +123,73 @@ def test_a_damaged_journal_is_restored_from_the_other_side(start: Start, tmp_pat
     bob = resume(start, "guest")
     assert (bob.finish(), ann.finish()) == (0, 0)
     both_clean(tmp_path)
+
+
+def test_a_resumed_host_lets_people_watch(start: Start, tmp_path: Path) -> None:
+    ann = host(start)
+    bob = guest(start, ann.address())
+    bob.wait_for(" lays ")
+    kill(ann)
+    kill(bob)
+    wrong = resume(start, "guest", "--spectators", "1")
+    assert wrong.finish() == Exit.USAGE
+    assert "You are a guest at table" in wrong.complaint
+    ann = resume(start, "host", "--spectators", "1")
+    address = ann.address_again()
+    ann.wait_for("Up to 1 may watch")
+    eve = start("watch", address, "--trust-first", home="eve")
+    eve.wait_for(" lays ")
+    bob = resume(start, "guest")
+    assert (bob.finish(), ann.finish(), eve.finish()) == (0, 0, 0)
+    assert "Verdict: clean" in eve.lines[-1]
+    bob.wait_for("^1 watches")
+    both_clean(tmp_path)
+
+
+def test_a_resumed_host_is_listed_until_its_guest_is_back(start: Start, tmp_path: Path) -> None:
+    name = f"Ann-{token_hex(3)}"
+    ann = host(start)
+    bob = guest(start, ann.address())
+    bob.wait_for(" lays ")
+    kill(ann)
+    kill(bob)
+
+    def is_listed() -> bool:
+        looking = start("join", home="looker")
+        looking.finish()
+        return name in looking.output
+
+    hidden = resume(start, "host", "0.0.0.0:0", "--name", name, "--no-announce")
+    hidden.address_again()
+    assert not is_listed()
+    kill(hidden)
+    ann = resume(start, "host", "0.0.0.0:0", "--name", name)
+    there = ann.address_again()
+    if not is_listed():
+        pytest.skip("NOT TESTED: what a resumed host announces. There is no multicast on this machine.")
+    silent = start("resume", on_this_machine(there), "--bot", "random", home="guest", code=SILENT)
+    ann.wait_for("^The line is up again")
+    deadline = time.monotonic() + 30
+    while is_listed():
+        assert time.monotonic() < deadline
+    silent.process.kill()
+
+
+SILENT = """
+import asyncio, sys
+from bcnet_client import bot
+async def think(*_):
+    await asyncio.sleep(600)
+bot._decide = think
+from bcnet.cli import main
+main(sys.argv[1:])
+"""
+"""A bot that thinks for ever."""
+
+
+def on_this_machine(address: str) -> str:
+    """The same port on this machine alone."""
+    return f"127.0.0.1:{address.rpartition(':')[2]}"
 
 
 def test_two_programs_on_one_table(start: Start) -> None:
