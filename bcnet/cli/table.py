@@ -49,8 +49,10 @@ TIDY_TIME = 1.0
 HAND_OUT_TIME = 20.0
 """Seconds that a side whose game is complete stays for the other, whose line has dropped, to get the last of it."""
 
-NEXT_TIME = 45.0
-"""Seconds until the next game of an evening has begun, once both want it."""
+NEXT_SOON = 5.0
+"""Seconds after which a player is told that the next game has not begun yet, though both want it."""
+NEXT_TIME = 300.0
+"""Seconds until it has to begin; the line may have to come back first."""
 
 _EVERY_ADDRESS = frozenset({"", "::", "0.0.0.0"})  # noqa: S104 (compared, not bound)
 
@@ -555,19 +557,34 @@ async def _play_evening(us: Self, session: Session, lines: Lines, player: Player
         code = await _play(us, session, player, evening, deadline)
         if not session.plays_on:
             return code
-        try:
-            async with asyncio.timeout(NEXT_TIME):
-                following = await lines.next_game()
-        except TimeoutError:
-            following = None
+        try:  # the last table stays until there is another: if the line is cut now, it leads back to it
+            following = await _following(lines)
+        finally:
+            await session.close()
         if following is None:
             say("There is no other game: the other player has left.")
             return code
         session = following
 
 
+async def _following(lines: Lines) -> Session | None:
+    """The session of the next game; None if there will be none."""
+    coming = asyncio.ensure_future(lines.next_game())
+    try:
+        done, _ = await asyncio.wait({coming}, timeout=NEXT_SOON)
+        if not done:
+            say("Another game: waiting for the other player … Ctrl-C ends the evening.")
+            await asyncio.wait({coming}, timeout=NEXT_TIME)
+        return coming.result() if coming.done() else None
+    finally:
+        coming.cancel()
+
+
 async def _play(us: Self, session: Session, player: Player, evening: Evening, deadline: Deadline) -> Exit:
-    """Play to the end, or until this side or the other leaves; the table is let go of whatever happens."""
+    """Play to the end, or until this side or the other leaves.
+
+    Then the table is let go of, whatever happens, unless another game is to follow (``session.plays_on``).
+    """
     _introduce(us, session)
     session.keeps_lines = player.plays_several
     playing = asyncio.ensure_future(player.play(session, evening.score(session)))
@@ -589,7 +606,7 @@ async def _play(us: Self, session: Session, player: Player, evening: Evening, de
             deadline.start()
         playing.cancel()
         await asyncio.wait({playing}, timeout=TIDY_TIME)
-        path = await session.close()
+        path = None if session.plays_on and not left else await session.close()
     evening.count(session)
     if session.ended is not None:
         code = session.ended.report.verdict.exit_code

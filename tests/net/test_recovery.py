@@ -125,6 +125,46 @@ def test_a_damaged_journal_is_restored_from_the_other_side(start: Start, tmp_pat
     both_clean(tmp_path)
 
 
+DIES = """
+import os, sys
+from bcnet.home import TableFolder
+from bcnet.session import Session
+{owner}.{method} = lambda *_: os._exit(9)
+from bcnet.cli import main
+main(sys.argv[1:])
+"""
+"""bcnet whose host dies, as if killed, at a moment when the guest has sat down already."""
+
+
+def test_a_host_that_dies_when_the_join_is_on_disk_goes_on(start: Start, tmp_path: Path) -> None:
+    """Case N11, at the very beginning: in the journal, but the offer not marked as spent."""
+    ann = host(start, code=DIES.format(owner="TableFolder", method="spend"))
+    bob = guest(start, ann.address())
+    assert ann.finish() == 9
+    bob.wait_for("^The line is down")
+    assert not list((tmp_path / "host" / "tables").iterdir())
+    ann = resume(start, "host", on_this_machine(bob.wait_for("^.*Joining (.*) …")[1]))
+    assert (bob.finish(), ann.finish()) == (0, 0)
+    both_clean(tmp_path)
+
+
+def test_a_host_that_dies_before_the_join_is_on_disk_has_lost_the_table(start: Start, tmp_path: Path) -> None:
+    """The guest alone has it, and is told what that means."""
+    ann = host(start, code=DIES.format(owner="TableFolder", method="become_table"))
+    bob = guest(start, ann.address())
+    assert ann.finish() == 9
+    shutil.rmtree(tmp_path / "host" / "offers")
+    anew = host(start, listen=bob.wait_for("^.*Joining (.*) …")[1])
+    anew.wait_for("^Waiting for the other player")
+    bob.wait_for("the host does not have this table: .* `bcnet close` keeps .* `bcnet forget` removes it")
+    bob.signal(signal.SIGTERM)
+    assert bob.finish() == Exit.INCOMPLETE
+    forgotten = start("forget", next((tmp_path / "guest" / "tables").iterdir()).name[:6], "-y", home="guest")
+    assert forgotten.finish() == 0
+    later = guest(start, bob.wait_for("^.*Joining (.*) …")[1])
+    assert (later.finish(), anew.finish()) == (0, 0)
+
+
 def test_a_resumed_host_lets_people_watch(start: Start, tmp_path: Path) -> None:
     ann = host(start)
     bob = guest(start, ann.address())
