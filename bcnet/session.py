@@ -41,7 +41,7 @@ from bcnet.table.faults import Fault
 from bcnet.table.membership import GameLookup, Member, Terms, offer_id, table_id
 from bcnet.table.player import Event, OtherSecrets, Player, Position, Reaction, Seen, Standing
 from bcnet.table.rounds import DECISIONS, Kind
-from bcnet.table.table import FIRST_TABLE_ROUND, OtherHistory
+from bcnet.table.table import FIRST_TABLE_ROUND, OtherHistory, OtherProtocol
 from bcnet.verify import Report, verify
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet.words import four_words
@@ -976,6 +976,13 @@ def _recall(player: Player, folder: TableFolder) -> tuple[Event, ...]:
             "The seed, or the identity key, of table {table} is not the one that this side has sat down with.",
             hint="Put back the files of this table, and the identity, from one and the same copy.",
             table=folder.table,
+        ) from None
+    except OtherProtocol as other:
+        raise CannotResume(
+            "The journal of table {table} cannot be read here: {why}",
+            hint=other.hint + " Nothing in it was changed.",
+            table=folder.table,
+            why=other.message,
         ) from None
     except Noise as noise:
         raise CannotResume(
