@@ -9,10 +9,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 PATIENCE = 45.0
 """Seconds that a test waits for what takes a moment, on a machine that does other things as well."""
@@ -105,10 +106,16 @@ def starting(folder: Path) -> Iterator[Start]:
     running: list[Bcnet] = []
 
     def start(
-        *arguments: str, home: str = "home", prog: str = "bcnet", code: str = "", **environment: str
+        *arguments: str,
+        home: str = "home",
+        prog: str = "bcnet",
+        code: str = "",
+        within: Sequence[str] = (),
+        **environment: str,
     ) -> Bcnet:
+        """``code`` stands in place of bcnet's main program, ``within`` before the command."""
         process = subprocess.Popen(
-            [sys.executable, *(("-c", code) if code else ("-m", "bcnet")), *arguments],
+            [*within, sys.executable, *(("-c", code) if code else ("-m", "bcnet")), *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -132,13 +139,13 @@ def starting(folder: Path) -> Iterator[Start]:
             each.close()
 
 
-def host(start: Start, *arguments: str, listen: str = "127.0.0.1:0", **more: str) -> Bcnet:
+def host(start: Start, *arguments: str, listen: str = "127.0.0.1:0", **more: Any) -> Bcnet:
     """A host with a bot, at a free port, where anybody may sit down."""
     bot = ("--bot", "random", "--name", "Ann")
     return start("host", "--listen", listen, "--open", *bot, *arguments, home="host", **more)
 
 
-def guest(start: Start, address: str, *arguments: str, home: str = "guest", **more: str) -> Bcnet:
+def guest(start: Start, address: str, *arguments: str, home: str = "guest", **more: Any) -> Bcnet:
     """A guest with a bot, who takes whatever host there is."""
     bot = ("--bot", "random", "--name", "Bob")
     return start("join", address, "--trust-first", *bot, *arguments, home=home, **more)
