@@ -10,7 +10,6 @@ import secrets
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -76,11 +75,14 @@ class Cable:
             machine.ip("addr", "add", f"{prefix}.{number}/24", "dev", interface)
             machine.ip("link", "set", interface, "up")
 
-    def pull(self, seconds: float) -> None:
-        """Nothing gets through for so long, and neither machine is told."""
+    @contextmanager
+    def pulled(self) -> Iterator[None]:
+        """Nothing gets through meanwhile, and nothing that runs on either machine is told."""
         self._machine.ip("link", "set", self._interface, "down")
-        time.sleep(seconds)
-        self._machine.ip("link", "set", self._interface, "up")
+        try:
+            yield
+        finally:
+            self._machine.ip("link", "set", self._interface, "up")
 
 
 @contextmanager

@@ -18,6 +18,19 @@ from typing import Any
 PATIENCE = 45.0
 """Seconds that a test waits for what takes a moment, on a machine that does other things as well."""
 
+THINKS = """
+import asyncio, sys
+from bcnet_client import bot
+decide = bot._decide
+async def think(*those):
+    await asyncio.sleep(0.5)
+    await decide(*those)
+bot._decide = think
+from bcnet.cli import main
+main(sys.argv[1:])
+"""
+"""A bot that takes some time, so that the game outlasts what happens to it."""
+
 
 @dataclass
 class Bcnet:

@@ -42,6 +42,7 @@ def test_a_game_over_a_bad_network(fault: str, start: Start, tmp_path: Path) -> 
 
 
 def test_a_game_whose_programs_are_killed_again_and_again(start: Start, tmp_path: Path) -> None:
+    """Case N11; scripts/soak kills more often."""
     rng = random.Random(5)
     ann = host(start)
     bob = guest(start, ann.address())

@@ -87,6 +87,7 @@ async def line_down(session: Session) -> LineDown:
 
 
 async def test_both_are_told_that_the_line_is_dead(tmp_path: Path, quick: None) -> None:
+    """Case N3."""
     cable = Cable()
     async with inn(tmp_path) as here, cable.to(here.server.port) as address:
         visit = await here.guest(address)
@@ -102,6 +103,7 @@ async def test_both_are_told_that_the_line_is_dead(tmp_path: Path, quick: None) 
 async def test_play_goes_on_by_itself_when_the_line_is_back(
     tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Case N3."""
     monkeypatch.setattr(joining, "FIRST_PAUSE", 0.05)
     cable = Cable()
     async with inn(tmp_path) as here, cable.to(here.server.port) as address:

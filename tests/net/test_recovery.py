@@ -36,6 +36,7 @@ def both_clean(folder: Path) -> None:
 
 
 def test_a_killed_guest_comes_back_and_no_stranger_does(start: Start, tmp_path: Path) -> None:
+    """Case N6."""
     ann = host(start)
     address = ann.address()
     bob = guest(start, address)
@@ -57,6 +58,7 @@ def test_a_killed_guest_comes_back_and_no_stranger_does(start: Start, tmp_path: 
 
 
 def test_a_killed_host_opens_again_where_it_was(start: Start, tmp_path: Path) -> None:
+    """Case N6."""
     ann = host(start)
     bob = guest(start, ann.address())
     ann.wait_for(" lays ")
@@ -69,6 +71,7 @@ def test_a_killed_host_opens_again_where_it_was(start: Start, tmp_path: Path) ->
 
 
 def test_both_killed_go_on_elsewhere(start: Start, tmp_path: Path) -> None:
+    """Case N6."""
     ann = host(start)
     bob = guest(start, ann.address())
     bob.wait_for(" lays ")
@@ -242,6 +245,7 @@ def test_two_programs_on_one_table(start: Start) -> None:
 
 
 def test_an_abandoned_table_is_closed_or_forgotten(start: Start, tmp_path: Path) -> None:
+    """Case N7."""
     ann = host(start)
     bob = guest(start, ann.address())
     bob.wait_for(" lays ")
@@ -269,19 +273,20 @@ def test_an_abandoned_table_is_closed_or_forgotten(start: Start, tmp_path: Path)
 
 
 def test_several_games_of_an_evening(start: Start, tmp_path: Path) -> None:
-    ann = host(start, "--games", "3")
-    bob = guest(start, ann.address(), "--games", "2")
+    """Case N8."""
+    ann = host(start, "--games", "4")
+    bob = guest(start, ann.address(), "--games", "3")
     assert (bob.finish(), ann.finish()) == (0, 0)
     hers, his = transcripts(tmp_path, "host"), transcripts(tmp_path, "guest")
-    assert len(hers) == len(his) == 2
+    assert len(hers) == len(his) == 3
     assert {path.read_bytes() for path in hers} == {path.read_bytes() for path in his}
     reports = [verify_file(path) for path in hers]
     assert all(report.verdict is Verdict.CLEAN for report in reports)
     for side in (ann, bob):
-        side.wait_for("^The evening so far: Ann [012], Bob [012]")
-    # Nothing of the first leaks into the second: no entry in common, the offer and the seeds included.
-    first, second = (set(transcript.read(path)) for path in hers)
-    assert not first & second
+        side.wait_for("^The evening so far: Ann [0123], Bob [0123]")
+    # Nothing of one leaks into another: no entry in common, the offer and the seeds included.
+    games = [set(transcript.read(path)) for path in hers]
+    assert len(set.union(*games)) == sum(map(len, games))
 
 
 @pytest.fixture
