@@ -9,6 +9,7 @@ import pytest
 
 from bcnet import transcript
 from bcnet.entry import read_body, read_entry
+from bcnet.verify import Verdict, verify_file
 from tests.net.faults import CUT, HALF_OPEN, LATE, MID_FRAME, STALL, Weather, bad_network
 from tests.net.processes import Bcnet, Start, guest, host, resume, transcripts
 from tests.net.test_recovery import both_clean, kill
@@ -39,6 +40,22 @@ def test_a_game_over_a_bad_network(fault: str, start: Start, tmp_path: Path) -> 
     (path,) = transcripts(tmp_path, "host")
     for side in (ann, bob):
         assert sum(" lays " in line for line in side.lines) == plays_in(path)
+
+
+@pytest.mark.timeout(300)
+def test_an_evening_over_a_bad_network(start: Start, tmp_path: Path) -> None:
+    """No cut between two games ends it (tests/net/test_another.py cuts at each frame)."""
+    ann = host(start, "--games", "3")
+    port = int(ann.address().rpartition(":")[2])
+    with bad_network(port, Weather(3, calm=(0.2, 1.5), faults=(CUT, MID_FRAME, LATE), most=20)) as network:
+        bob = guest(start, f"127.0.0.1:{network.port}", "--games", "3")
+        assert (bob.finish(250), ann.finish(60)) == (0, 0)
+    assert ann.complaint == bob.complaint == ""
+    hers, his = transcripts(tmp_path, "host"), transcripts(tmp_path, "guest")
+    assert len(hers) == len(his) == 3
+    assert {path.read_bytes() for path in hers} == {path.read_bytes() for path in his}
+    assert all(verify_file(path).verdict is Verdict.CLEAN for path in hers)
+    assert not [*tmp_path.glob("*/tables/*"), *tmp_path.glob("*/offers/*")]
 
 
 def test_a_game_whose_programs_are_killed_again_and_again(start: Start, tmp_path: Path) -> None:
