@@ -16,8 +16,8 @@ that can be seen has both. One person may hold several seats and run several pro
 folder belongs to the process that has its lock. Missing folders are made when something is first stored.
 
 This module knows files, names and locks. It must not know what a journal says, and holds no rule of the
-protocol but this one of DESIGN 4: an offer that nobody was answered on (no ``spent`` marker) is never taken
-up again.
+protocol but this one of DESIGN 4: an offer that nobody was answered on (no ``spent`` marker, and nothing
+received in the journal, which is written just before the marker) is never taken up again.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from typing import Self
 
 from platformdirs import user_data_path
 
-from bcnet import identity, transcript
-from bcnet.errors import StorageError, UnreadableError
+from bcnet import identity, journal, transcript
+from bcnet.errors import BcnetError, StorageError, UnreadableError
 from bcnet.files import (
     PRIVATE_FOLDER,
     TEMPORARY_PREFIX,
@@ -49,7 +49,7 @@ from bcnet.files import (
     write_new,
     write_over,
 )
-from bcnet.journal import Journal
+from bcnet.journal import Journal, Kind
 from bcnet.names import clean_name
 from bcnet.players import FILE_NAME as PLAYERS_FILE
 from bcnet.players import Players
@@ -70,6 +70,7 @@ _ADDRESS = "address"
 _ID_BYTES = 8
 _LEAVING_PREFIX = ".old-"
 _FOLDER = re.compile(r"([0-9a-f]{16})-(0|[1-9][0-9]{0,2})")
+_HOSTS = re.compile(r"[0-9a-f]{16}-0")
 _TRANSCRIPT = re.compile(r"\d{4}-\d\d-\d\d-([0-9a-f]{16})-(0|[1-9][0-9]{0,2})\.bct")
 _DAY = 24 * 60 * 60
 
@@ -363,7 +364,7 @@ class Home:
     def unfinished(self) -> list[Unfinished]:
         """The tables that can be resumed, oldest first: all in ``tables``, and offers that were answered."""
         found = [self._unfinished(path) for path in _folders(self.tables)]
-        found += [self._unfinished(path) for path in _folders(self.offers) if _spent(path)]
+        found += [self._unfinished(path) for path in _folders(self.offers) if _is_answered(path)]
         return sorted((each for each in found if each), key=lambda each: (each.began, each.path))
 
     def finished(self) -> list[Finished]:
@@ -394,12 +395,12 @@ class Home:
     def sweep(self) -> None:
         """Remove what crashes left behind and nobody can need; what another process uses stays.
 
-        That is: offers without a ``spent`` marker (no join was answered, so nobody can resume them, and their
-        seeds will never be used), and half-made or half-removed folders and files. Never a table.
+        That is: offers on which no join was answered (so nobody can resume them, and their seeds will never be
+        used), and half-made or half-removed folders and files. Never a table.
         """
         for path in _folders(self.offers):
-            if not _spent(path):
-                _sweep_folder(path, unless=_spent)
+            if not _is_answered(path):
+                _sweep_folder(path, unless=_is_answered)
         for path in _children(self.offers) + _children(self.tables):
             if path.name.startswith((TEMPORARY_PREFIX, _LEAVING_PREFIX)):
                 _sweep_folder(path, unless=lambda _: False)
@@ -524,6 +525,18 @@ def _spent(path: Path) -> frozenset[int]:
         for each in _children(path)
         if each.name.startswith(_SPENT) and (number := each.name[len(_SPENT) :]).isdecimal()
     )
+
+
+def _is_answered(path: Path) -> bool:
+    """Whether a join to this offer may have been answered, or would have been if the program had not died just then."""
+    if _spent(path):
+        return True
+    if _HOSTS.fullmatch(path.name) is None:
+        return False  # a guest whose own join was not sent: the folder moves before
+    try:
+        return any(record.kind is Kind.RECEIVED for record in journal.read(path / _JOURNAL))
+    except BcnetError:
+        return False
 
 
 def _status(path: Path) -> os.stat_result | None:

@@ -41,7 +41,7 @@ from bcnet.table.faults import Fault
 from bcnet.table.membership import GameLookup, Member, Terms, offer_id, table_id
 from bcnet.table.player import Event, OtherSecrets, Player, Position, Reaction, Seen, Standing
 from bcnet.table.rounds import DECISIONS, Kind
-from bcnet.table.table import FIRST_TABLE_ROUND, OtherHistory
+from bcnet.table.table import FIRST_TABLE_ROUND, OtherHistory, OtherProtocol
 from bcnet.verify import Report, verify
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet.words import four_words
@@ -282,6 +282,8 @@ class Session:
         self._news = asyncio.Event()
         """Set, and replaced, whenever there is more for onlookers, or nothing more."""
         self._down: set[int] = set()
+        self._down_since: dict[frozenset[int], LineDown] = {}
+        """What was told last of each line that is down still."""
         self._wants_another = self._another_wanted = False
         self.keeps_lines = False
         """Whether the lines stay when the game has ended, until ``another`` or ``close``: for another game."""
@@ -289,6 +291,9 @@ class Session:
         """Set when the other side has said that it has the whole table as well."""
         self.seated = asyncio.Event()
         """Set when all have sat down."""
+        self.all_here = asyncio.Event()
+        """Set when nobody has to come back before the table can go on."""
+        self.all_here.set()
         self.ended: Ended | None = None
         self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Gets the exception when this program is found to be defective; never a result."""
@@ -341,6 +346,7 @@ class Session:
         session = cls(home, player)
         session._folder = folder
         session._certificate = b""
+        session.all_here.clear()
         try:
             events = await session._run(lambda: _recall(player, folder))
             session._down = set(range(player.table.course.terms.seats if player.table.course.terms else 2))
@@ -427,9 +433,13 @@ class Session:
     # --- for whoever plays ---
 
     def updates(self, *, past: bool = False) -> asyncio.Queue[Update]:
-        """A queue that gets everything that happens from now on, and with ``past`` what has happened in the game."""
+        """A queue that gets everything that happens from now on.
+
+        With ``past`` it begins with what has happened in the game, and with the lines that are down now.
+        """
         queue: asyncio.Queue[Update] = asyncio.Queue()
-        for update in self._past if past else ():
+        present: list[Update] = [*self._past, *self._down_since.values()]
+        for update in present if past else ():
             queue.put_nowait(update)
         self._listeners.append(queue)
         return queue
@@ -687,10 +697,17 @@ class Session:
         if wire.has_caught_up:
             raise Noise("A side has caught up twice.")
         wire.has_caught_up = True
-        if wire.seats & self._down and (self.ended is None or self.keeps_lines):
-            self._down -= wire.seats
+        was_down = bool(wire.seats & self._down)
+        self._down -= wire.seats
+        goes_on = self.player.is_held and not self._down and self.ended is None
+        if (
+            goes_on
+        ):  # whoever is told that the line is up looks at the table at once, and nothing else may happen
+            self.snapshot = replace(self.snapshot, held=False)
+            self.all_here.set()
+        if was_down and (self.ended is None or self.keeps_lines):
             self._tell(LineUp(wire.seats))
-        if self.player.is_held and not self._down and self.ended is None:
+        if goes_on:
             await self._do(self.player.go_on)
 
     async def _take_another(self, wire: Wire) -> None:
@@ -892,8 +909,15 @@ class Session:
         return await asyncio.get_running_loop().run_in_executor(self._beside, work)
 
     def _tell(self, update: Update) -> None:
-        if isinstance(update, Moved):
-            self._past.append(update)
+        match update:
+            case Moved():
+                self._past.append(update)
+            case LineDown(seats):
+                self._down_since[seats] = update
+            case LineUp(seats):
+                self._down_since.pop(seats, None)
+            case _:
+                pass
         for listener in self._listeners:
             listener.put_nowait(update)
 
@@ -956,6 +980,13 @@ def _recall(player: Player, folder: TableFolder) -> tuple[Event, ...]:
             "The seed, or the identity key, of table {table} is not the one that this side has sat down with.",
             hint="Put back the files of this table, and the identity, from one and the same copy.",
             table=folder.table,
+        ) from None
+    except OtherProtocol as other:
+        raise CannotResume(
+            "The journal of table {table} cannot be read here: {why}",
+            hint=other.hint + " Nothing in it was changed.",
+            table=folder.table,
+            why=other.message,
         ) from None
     except Noise as noise:
         raise CannotResume(

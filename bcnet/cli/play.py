@@ -15,7 +15,7 @@ from bcnet.cli import program
 from bcnet.cli.options import home_option, locate, log_option
 
 if TYPE_CHECKING:
-    from bcnet.cli.table import Player, Self
+    from bcnet.cli.table import Player, Publicity, Self
     from bcnet.home import Home, Unfinished
     from bcnet_client.address import Address
 
@@ -52,6 +52,29 @@ def _playing_options(command: _F) -> _F:
     return home_option(log_option(command))
 
 
+def _publicity_options(command: _F) -> _F:
+    """What ``host`` and ``resume`` share."""
+    for option in (
+        click.option(
+            "--no-announce",
+            "announced",
+            is_flag=True,
+            flag_value=False,
+            default=True,
+            help="As host, do not tell the local network that there is a table.",
+        ),
+        click.option(
+            "--spectators",
+            type=click.IntRange(0, 16),
+            default=0,
+            metavar="N",
+            help="As host, let up to N people watch: bcnet watch.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 @click.command()
 @click.option(
     "--listen",
@@ -59,21 +82,7 @@ def _playing_options(command: _F) -> _F:
     metavar="ADDR:PORT",
     help="Where to wait: every address and port 4680 unless given.",
 )
-@click.option(
-    "--spectators",
-    type=click.IntRange(0, 16),
-    default=0,
-    metavar="N",
-    help="Let up to N people watch: bcnet watch.",
-)
-@click.option(
-    "--no-announce",
-    "announced",
-    is_flag=True,
-    flag_value=False,
-    default=True,
-    help="Do not tell the local network that there is a table.",
-)
+@_publicity_options
 @click.option(
     "--open", "is_open", is_flag=True, help="Let anybody sit down, without the code; do not ask you."
 )
@@ -110,14 +119,16 @@ def host(
     from bcnet_client.address import parse_address
 
     address = parse_address(listen, listening=True)
+    from bcnet.cli.table import Hosting, Publicity, host_table
+
     us, player = _who(home, name), _player(bot, seed_bot, count, patience)
+    publicity = Publicity(spectators, announced)
     if (table := _rather(us.home, seat=0, asks=bot is None)) is not None:
-        return _go_on(us, table, address if listen else None, player, leash=leash)
+        return _go_on(us, table, address if listen else None, player, publicity, leash=leash)
 
     from bcnet.cli.running import run
-    from bcnet.cli.table import Hosting, host_table
 
-    hosting = Hosting(address, {"fill": fill}, is_open=is_open, spectators=spectators, announced=announced)
+    hosting = Hosting(address, {"fill": fill}, is_open=is_open, publicity=publicity)
     return run(lambda deadline: host_table(us, hosting, player, deadline), leash=leash)
 
 
@@ -210,6 +221,7 @@ def watch(
 @click.argument("table", required=False, metavar="[TABLE]")
 @click.argument("address", required=False, metavar="[ADDR[:PORT]]")
 @click.option("--restore", is_flag=True, help="Get a damaged journal back from the other side's copy.")
+@_publicity_options
 @_playing_options
 def resume(
     table: str | None,
@@ -222,6 +234,8 @@ def resume(
     home: Path | None,
     *,
     restore: bool,
+    spectators: int,
+    announced: bool,
     leash: bool,
 ) -> int:
     """Go on with an unfinished table, as its host or its guest, after whatever has ended it.
@@ -234,6 +248,7 @@ def resume(
     bcnet resume 3f9a
     bcnet resume 3f9a 192.168.1.5:5000
     """
+    from bcnet.cli.table import Publicity
     from bcnet.cli.unfinished import choose, finished_at
     from bcnet_client.address import parse_address
 
@@ -249,7 +264,8 @@ def resume(
         return run(lambda deadline: hand_out(us, done.path, done.seat, there, player, deadline), leash=leash)
     found = choose(us.home, table)
     there = parse_address(address, listening=found.seat == 0) if address else None
-    return _go_on(us, found, there, player, restore=restore, leash=leash)
+    publicity = Publicity(spectators, announced)
+    return _go_on(us, found, there, player, publicity, restore=restore, leash=leash)
 
 
 _HEX = re.compile(r"[0-9a-f]{1,16}(-[0-9]+)?")
@@ -260,15 +276,18 @@ def _go_on(
     table: Unfinished,
     address: Address | None,
     player: Player,
+    publicity: Publicity | None = None,
     *,
     restore: bool = False,
     leash: bool,
 ) -> int:
     from bcnet.cli.running import run
-    from bcnet.cli.table import resume_table
+    from bcnet.cli.table import Publicity, resume_table
 
+    known = publicity or Publicity()
     return run(
-        lambda deadline: resume_table(us, table, address, player, deadline, restore=restore), leash=leash
+        lambda deadline: resume_table(us, table, address, player, deadline, restore=restore, publicity=known),
+        leash=leash,
     )
 
 

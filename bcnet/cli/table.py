@@ -49,8 +49,10 @@ TIDY_TIME = 1.0
 HAND_OUT_TIME = 20.0
 """Seconds that a side whose game is complete stays for the other, whose line has dropped, to get the last of it."""
 
-NEXT_TIME = 45.0
-"""Seconds until the next game of an evening has begun, once both want it."""
+NEXT_SOON = 5.0
+"""Seconds after which a player is told that the next game has not begun yet, though both want it."""
+NEXT_TIME = 300.0
+"""Seconds until it has to begin; the line may have to come back first."""
 
 _EVERY_ADDRESS = frozenset({"", "::", "0.0.0.0"})  # noqa: S104 (compared, not bound)
 
@@ -161,6 +163,16 @@ class Evening:
 
 
 @dataclass(frozen=True, slots=True)
+class Publicity:
+    """Who else gets to know of a table."""
+
+    spectators: int = 0
+    """How many may watch."""
+    announced: bool = True
+    """Whether the local network is told while somebody is awaited, if the table can be reached from there."""
+
+
+@dataclass(frozen=True, slots=True)
 class Hosting:
     """How a table is opened."""
 
@@ -168,10 +180,7 @@ class Hosting:
     options: dict[str, str]
     is_open: bool = False
     """Whether anybody may sit down, without the code."""
-    spectators: int = 0
-    """How many may watch."""
-    announced: bool = True
-    """Whether the local network is told, if the table can be reached from there."""
+    publicity: Publicity = Publicity()
 
 
 async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadline) -> Exit:
@@ -185,19 +194,12 @@ async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadl
     ask = _may_sit_down if isinstance(player, Person) and asking.is_possible() else None
     door = Door(certificate.fingerprint, Turnstile(invite), hosting.is_open, ask)
     admission = Admission(us.home, us.identity, us.name, terms, door, _tell)
-    spectators = (
-        Spectators(
-            us.identity, us.name, certificate.fingerprint, hosting.spectators, lambda: admission.playing
-        )
-        if hosting.spectators
-        else None
-    )
     try:
         await admission.open()
-        await server.start(admission, spectators)
+        await server.start(admission, _spectators(us, certificate.fingerprint, hosting.publicity, admission))
         for line in opening(us, hosting, server.port, invite.code):
             say(line)
-        async with _announced(us, hosting, server.port):
+        async with _announced(us, hosting.address, hosting.publicity, server.port):
             try:
                 session = await asyncio.shield(admission.game)
             except asyncio.CancelledError:
@@ -209,11 +211,19 @@ async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadl
         await _shut(admission, server, deadline)
 
 
+def _spectators(
+    us: Self, certificate: bytes, publicity: Publicity, admission: Admission
+) -> Spectators | None:
+    if not publicity.spectators:
+        return None
+    return Spectators(us.identity, us.name, certificate, publicity.spectators, lambda: admission.playing)
+
+
 @asynccontextmanager
-async def _announced(us: Self, hosting: Hosting, port: int) -> AsyncIterator[None]:
+async def _announced(us: Self, address: Address, publicity: Publicity, port: int) -> AsyncIterator[None]:
     """Tell the local network of the table as long as it is open."""
-    host = hosting.address.host
-    if not hosting.announced or _is_loopback(host):
+    host = address.host
+    if not publicity.announced or _is_loopback(host):
         yield
         return
     hosts = reachable_hosts if host in _EVERY_ADDRESS else lambda: [host]
@@ -224,6 +234,13 @@ async def _announced(us: Self, hosting: Hosting, port: int) -> AsyncIterator[Non
     finally:
         _goodbyes.add(task := asyncio.create_task(announcement.close()))  # the game does not wait for it
         task.add_done_callback(_goodbyes.discard)
+
+
+async def _announce_until_all_are_here(
+    us: Self, address: Address, publicity: Publicity, port: int, session: Session
+) -> None:
+    async with _announced(us, address, publicity, port):
+        await session.all_here.wait()
 
 
 def _is_loopback(host: str) -> bool:
@@ -276,9 +293,25 @@ WAITING_FOR_YES = "The host is asked whether you may sit down …"
 
 
 async def resume_table(
-    us: Self, table: Unfinished, address: Address | None, player: Player, deadline: Deadline, *, restore: bool
+    us: Self,
+    table: Unfinished,
+    address: Address | None,
+    player: Player,
+    deadline: Deadline,
+    *,
+    restore: bool,
+    publicity: Publicity,
 ) -> Exit:
-    """Take up an unfinished table: the host listens again, the guest goes to where the host was, or to ``address``."""
+    """Take up an unfinished table: the host listens again, the guest goes to where the host was, or to ``address``.
+
+    ``publicity`` is for a host.
+    """
+    if publicity.spectators and table.seat != 0:
+        raise UsageError(
+            "You are a guest at table {table}.",
+            hint="Its host decides who may watch: bcnet resume --spectators N, there.",
+            table=table.table,
+        )
     if restore:
         say(f"The journal that was here is kept as {us.home.set_journal_aside(table)}")
         say("The other side's copy restores the game when it comes back.")
@@ -292,7 +325,7 @@ async def resume_table(
             table=table.table,
         )
     session = await Session.resume(us.home, us.identity, us.name, folder)
-    return await _resumed(us, session, table.seat, there, player, deadline)
+    return await _resumed(us, session, table.seat, there, player, deadline, publicity)
 
 
 async def hand_out(
@@ -307,7 +340,8 @@ async def hand_out(
             path=path,
         )
     say("This table is finished here. The other side gets what it lacks when it comes; Ctrl-C ends.")
-    return await _resumed(us, session, seat, address or Address("", 4680), player, deadline)
+    there = address or Address("", 4680)
+    return await _resumed(us, session, seat, there, player, deadline, Publicity(announced=False))
 
 
 def _remembered(folder: TableFolder, *, listening: bool) -> Address | None:
@@ -318,7 +352,13 @@ def _remembered(folder: TableFolder, *, listening: bool) -> Address | None:
 
 
 async def _resumed(
-    us: Self, session: Session, seat: int, there: Address, player: Player, deadline: Deadline
+    us: Self,
+    session: Session,
+    seat: int,
+    there: Address,
+    player: Player,
+    deadline: Deadline,
+    publicity: Publicity,
 ) -> Exit:
     if seat != 0:
         say(f"{us} Going back to the table at {there} …")
@@ -332,16 +372,22 @@ async def _resumed(
     terms = session.snapshot.terms or Terms.of(registry.get(GAME), 2, {"fill": "designer"})
     certificate = make_certificate(us.identity)
     server: Server | None = None
+    announcing: asyncio.Task[None] | None = None
     admission = Admission(us.home, us.identity, us.name, terms, Door(certificate.fingerprint), _tell)
     try:
         server = await listen(there, certificate)
         admission.take_up(session)
-        await server.start(admission)
+        await server.start(admission, _spectators(us, certificate.fingerprint, publicity, admission))
+        announcing = asyncio.create_task(
+            _announce_until_all_are_here(us, there, publicity, server.port, session)
+        )
         session.remember(written(there.host, server.port))
-        for line in reopening(us, session, there, server.port):
+        for line in reopening(us, session, there, server.port, publicity):
             say(line)
         return await _play_evening(us, session, admission, player, deadline)
     finally:
+        if announcing is not None:
+            announcing.cancel()
         await session.close()
         if server is not None:
             await _shut(admission, server, deadline)
@@ -361,22 +407,19 @@ def opening(us: Self, hosting: Hosting, port: int, code: str) -> Sequence[str]:
         if hosting.is_open
         else "The code lets one player in, whoever is first: send the line to nobody else."
     )
-    if hosting.spectators:
-        who += (
-            f" Up to {hosting.spectators} may watch: {program.name()} watch instead of {program.name()} join."
-        )
+    if spectators := hosting.publicity.spectators:
+        who += f" Up to {spectators} may watch: {program.name()} watch instead of {program.name()} join."
     return [*lines, "", who, "Waiting for the other player. Ctrl-C closes the table."]
 
 
-def reopening(us: Self, session: Session, address: Address, port: int) -> Sequence[str]:
+def reopening(us: Self, session: Session, address: Address, port: int, publicity: Publicity) -> Sequence[str]:
     """What a host shows that has taken a table up again."""
     table = (session.table_id or session.lost_id)[:8].hex()
     lines = [f"Table {table} is open again. {us}", "", *_ways(f"resume {table}", address, port)]
-    return [
-        *lines,
-        "",
-        "The other player's program comes back by itself if it is running; if not, by that line.",
-    ]
+    who = "The other player's program comes back by itself if it is running; if not, by that line."
+    if publicity.spectators:
+        who += f" Up to {publicity.spectators} may watch: {program.name()} watch with the same address."
+    return [*lines, "", who]
 
 
 def _ways(verb: str, address: Address, port: int, code: str = "") -> Sequence[str]:
@@ -514,19 +557,34 @@ async def _play_evening(us: Self, session: Session, lines: Lines, player: Player
         code = await _play(us, session, player, evening, deadline)
         if not session.plays_on:
             return code
-        try:
-            async with asyncio.timeout(NEXT_TIME):
-                following = await lines.next_game()
-        except TimeoutError:
-            following = None
+        try:  # the last table stays until there is another: if the line is cut now, it leads back to it
+            following = await _following(lines)
+        finally:
+            await session.close()
         if following is None:
             say("There is no other game: the other player has left.")
             return code
         session = following
 
 
+async def _following(lines: Lines) -> Session | None:
+    """The session of the next game; None if there will be none."""
+    coming = asyncio.ensure_future(lines.next_game())
+    try:
+        done, _ = await asyncio.wait({coming}, timeout=NEXT_SOON)
+        if not done:
+            say("Another game: waiting for the other player … Ctrl-C ends the evening.")
+            await asyncio.wait({coming}, timeout=NEXT_TIME)
+        return coming.result() if coming.done() else None
+    finally:
+        coming.cancel()
+
+
 async def _play(us: Self, session: Session, player: Player, evening: Evening, deadline: Deadline) -> Exit:
-    """Play to the end, or until this side or the other leaves; the table is let go of whatever happens."""
+    """Play to the end, or until this side or the other leaves.
+
+    Then the table is let go of, whatever happens, unless another game is to follow (``session.plays_on``).
+    """
     _introduce(us, session)
     session.keeps_lines = player.plays_several
     playing = asyncio.ensure_future(player.play(session, evening.score(session)))
@@ -548,7 +606,7 @@ async def _play(us: Self, session: Session, player: Player, evening: Evening, de
             deadline.start()
         playing.cancel()
         await asyncio.wait({playing}, timeout=TIDY_TIME)
-        path = await session.close()
+        path = None if session.plays_on and not left else await session.close()
     evening.count(session)
     if session.ended is not None:
         code = session.ended.report.verdict.exit_code

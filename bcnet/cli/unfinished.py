@@ -60,7 +60,7 @@ def in_words(table: Unfinished) -> str:
             if record.kind is not journal.Kind.NOTE:
                 replay.receive(record.data)
     except BcnetError as error:
-        return f"begun {began}; {error.message}"
+        return f"begun {began}; {error.message} {error.hint}".rstrip(". ")
     members = replay.course.members
     others = " and ".join(member.name for seat, member in enumerate(members) if seat != table.seat)
     awaiting = replay.awaiting

@@ -27,6 +27,18 @@ FIRST_TABLE_ROUND = 2
 """From here on entries stand under the table id, and two of one seat for one round are proof of cheating."""
 
 
+class OtherProtocol(Noise):
+    """An entry of another version of the protocol, of which nothing is guessed."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(
+            "An entry of protocol version {version}; this bcnet speaks version {ours}.",
+            hint="Use a newer bcnet." if version > PROTOCOL_VERSION else "Use the older bcnet that wrote it.",
+            version=version,
+            ours=PROTOCOL_VERSION,
+        )
+
+
 class OtherHistory(Noise):
     """A seat has validly signed an entry on top of another log than ours.
 
@@ -156,8 +168,10 @@ class Table:
                 round=body.round,
                 open=here.number,
             )
+        if body.version != PROTOCOL_VERSION:
+            raise OtherProtocol(body.version)
         context = b"" if body.round == 0 else self.course.offer_id
-        if (body.version, body.table, body.head) != (PROTOCOL_VERSION, context, here.head):
+        if (body.table, body.head) != (context, here.head):
             raise Noise("An entry of round {round} does not belong to this offer.", round=body.round)
         if self._awaited is None or body.seat not in self._awaited.seats:
             raise Noise("Seat {seat} is not awaited in round {round}.", seat=body.seat, round=body.round)
@@ -187,7 +201,7 @@ class Table:
                 round=body.round,
             )
         if body.version != PROTOCOL_VERSION:
-            raise Noise("An entry of protocol version {version}.", version=body.version)
+            raise OtherProtocol(body.version)
 
     def _earlier(self, body: pb.Body) -> SignedEntry | None:
         if body.round > self.log.open.number:

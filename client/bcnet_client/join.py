@@ -88,6 +88,10 @@ class NotSeated(NetworkError):
     """The host answers, but there is no game to be had."""
 
 
+class Interrupted(NotSeated):
+    """The line was cut before there was a game."""
+
+
 class WrongProgram(NetworkError):
     """Something listens there that is no bcnet host."""
 
@@ -144,6 +148,10 @@ class Visit:
             if departure.handed_over:
                 try:
                     session, carrying = await self._door.sit_down()
+                except Interrupted:
+                    # Both have said that they want another game: back to the last table, which leads to the next.
+                    departure = Departure()
+                    continue
                 except BcnetError:
                     return
                 self._next.set_result(session)
@@ -351,7 +359,9 @@ class _Door:
                 if isinstance(down, LineDown)
                 else "the host says nothing more"
             )
-            raise NotSeated("There was no game: {why}.", hint="Try again, or ask the host.", why=why)
+            is_cut = isinstance(down, LineDown) and reasons.passes(down.reason, down.noise)
+            error = Interrupted if is_cut else NotSeated
+            raise error("There was no game: {why}.", hint="Try again, or ask the host.", why=why)
         except BaseException:
             await session.abandon(pb.REASON_LEAVING)
             await _ended(carrying)

@@ -182,7 +182,8 @@ async def carry(session: Session, wire: Wire, line: Line) -> Departure:
         if wire.handed_over:
             receiving.cancel()
             await asyncio.wait({sending}, timeout=LINGER)
-            departure = Departure(pb.REASON_FINISHED, handed_over=sending.done() and sending.result())
+            if sending.done() and sending.result():
+                departure = Departure(pb.REASON_FINISHED, handed_over=True)
             return departure
         if receiving.done():
             departure = receiving.result()

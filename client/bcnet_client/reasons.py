@@ -14,7 +14,10 @@ _REASONS: dict[int, str] = {
     int(pb.REASON_NOISE): "the other side could make nothing of what this program sent",
     int(pb.REASON_FAULT): "the other program says that this side has signed what no honest program would",
     int(pb.REASON_IDLE): "the host waited too long for an answer",
-    int(pb.REASON_UNKNOWN_TABLE): "the host does not have this table any more",
+    int(pb.REASON_UNKNOWN_TABLE): (
+        "the host does not have this table: it plays another one now, or has lost it; then `bcnet close` keeps "
+        "what was played here, and `bcnet forget` removes it"
+    ),
     int(pb.REASON_TROUBLE): "the other program is in trouble (a full disk, say)",
     int(pb.REASON_CODE_NEEDED): "nobody sits down there without the code of the invite",
     int(pb.REASON_CODE_WRONG): "that is not the code of this table",

@@ -39,10 +39,11 @@ from bcnet.hello import (
 from bcnet.home import Home
 from bcnet.invite import Pass, Turnstile
 from bcnet.players import AnotherKey, Known
-from bcnet.session import Session
+from bcnet.session import Session, Wire
 from bcnet.signing import Identity
 from bcnet.table.membership import GameLookup, Terms
 from bcnet.wire.v1 import table_pb2 as pb
+from bcnet_client import reasons
 from bcnet_client.line import Departure, Line, carry
 from bcnet_host.gate import Caller
 
@@ -165,6 +166,8 @@ class Admission:
         self._questions = 0
         self._declined: set[bytes] = set()
         self._session: Session | None = None
+        self._before: Session | None = None
+        """The game before, while the next one is agreed on and its guest has not sat down."""
         self._guest = b""
         """The key of whoever has the seat, or is being shown to it; empty while it is free."""
         self._carrying: set[asyncio.Task[None]] = set()
@@ -388,12 +391,14 @@ class Admission:
         session = self._session
         if session is None or not self.game.done():
             return False
+        if self._before is not None:
+            return True  # the last one, or one that the guest has just sat down at, as far as it knows
         # A host whose log was lost has its table's name in the folder; the guest gives the log back.
         return table == (session.table_id or session.lost_id)
 
     def _is_back(self, guest: pb.Hello) -> bool:
         """Whether this is a guest of the table that is being played, who comes back to it."""
-        session = self._session
+        session = self._before or self._session
         if session is None or not self._is_table(guest.table):
             return False
         members = session.snapshot.members
@@ -435,8 +440,10 @@ class Admission:
         await self._after(session, departure, line, guest)
 
     async def _return(self, line: Line, guest: pb.Hello) -> None:
-        """Carry on a game with a guest who has come back."""
-        session = self._session
+        """Carry on a game, or the agreement on the next, with a guest who has come back."""
+        session, before = self._session, self._before
+        if before is not None and guest.table == before.table_id:
+            session = before
         assert session is not None
         wire = await session.attach(
             frozenset({GUEST_SEAT}),
@@ -444,44 +451,56 @@ class Admission:
             certificate=self._door.certificate,
             table=guest.table,
         )
-        await self._after(session, await carry(session, wire, line), line, guest)
+        is_next = before is not None and session is not before
+        departure = await (self._begin_next if is_next else carry)(session, wire, line)
+        await self._after(session, departure, line, guest)
 
     async def _after(self, session: Session, departure: Departure, line: Line, guest: pb.Hello) -> None:
-        if departure.handed_over:
-            await self._play_another(line, guest)
-        elif session.ended is not None and departure.reason == pb.REASON_FINISHED and not self._next.done():
+        while departure.handed_over:
+            session, departure = await self._play_another(line, guest)
+        if session.ended is not None and departure.reason == pb.REASON_FINISHED and not self._next.done():
             self._next.set_result(None)
 
-    async def _play_another(self, line: Line, guest: pb.Hello) -> None:
-        """A new table for the same two, on the same line."""
-        while True:
-            self._session = session = await self._offer()
-            wire = await session.attach(
-                frozenset({GUEST_SEAT}),
-                identity=guest.identity,
-                name=guest.name,
-                certificate=self._door.certificate,
-            )
-            carrying = asyncio.create_task(carry(session, wire, line))
-            sitting = asyncio.create_task(session.seated.wait())
-            try:
-                await asyncio.wait(
-                    {carrying, sitting}, timeout=SEAT_TIME, return_when=asyncio.FIRST_COMPLETED
-                )
-                if not session.seated.is_set():
-                    await session.abandon(pb.REASON_IDLE)
+    async def _play_another(self, line: Line, guest: pb.Hello) -> tuple[Session, Departure]:
+        """A new table for the same two, on the same line; how that went."""
+        if self._before is None:
+            self._before, self._session = self._session, await self._offer()
+        session = self._session
+        assert session is not None
+        wire = await session.attach(
+            frozenset({GUEST_SEAT}),
+            identity=guest.identity,
+            name=guest.name,
+            certificate=self._door.certificate,
+        )
+        return session, await self._begin_next(session, wire, line)
+
+    async def _begin_next(self, session: Session, wire: Wire, line: Line) -> Departure:
+        """Carry the next game, which begins when its guest sits down.
+
+        Where the line is cut before, the offer is kept for that guest, who comes back for it. A guest who goes, or
+        does not answer, ends the evening.
+        """
+        carrying = asyncio.create_task(carry(session, wire, line))
+        sitting = asyncio.create_task(session.seated.wait())
+        try:
+            await asyncio.wait({carrying, sitting}, timeout=SEAT_TIME, return_when=asyncio.FIRST_COMPLETED)
+            if session.seated.is_set():
+                if self._session is session and self._before is not None:
+                    self._before = None
+                    self.playing = asyncio.get_running_loop().create_future()
+                    self.playing.set_result(session)
+                    self._next.set_result(session)
+                return await carrying
+            departure = carrying.result() if carrying.done() else None
+            if departure is None or not reasons.passes(departure.reason, departure.noise):
+                await session.abandon(pb.REASON_IDLE)
+                if not self._next.done():
                     self._next.set_result(None)
-                    return
-                self.playing = asyncio.get_running_loop().create_future()
-                self.playing.set_result(session)
-                self._next.set_result(session)
-                departure = await carrying
-                if not departure.handed_over:
-                    await self._after(session, departure, line, guest)
-                    return
-            finally:
-                sitting.cancel()
-                carrying.cancel()
+            return departure or Departure()
+        finally:
+            sitting.cancel()
+            carrying.cancel()
 
     def _remember(self, guest: pb.Hello) -> None:
         if guest.identity != self._identity.public:

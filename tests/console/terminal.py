@@ -170,6 +170,10 @@ class Terminal:
         self._screen.resize(rows, columns)
         self._child.setwinsize(rows, columns)
 
+    def signal(self, number: int) -> None:
+        """Send a signal to the command."""
+        self._child.kill(number)
+
     def signal_program(self, number: int) -> None:
         """Send a signal to the program that the shell (`in_shell`) runs, and to it alone."""
         found = subprocess.run(["pgrep", "-P", str(self._child.pid)], capture_output=True, check=True)

@@ -275,6 +275,22 @@ async def test_another_game_that_the_other_wants(tmp_path: Path) -> None:
         assert table.desk.left is Exit.OK
 
 
+async def test_another_game_can_be_asked_for_while_the_line_is_down(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        table.ann.keeps_lines = table.bob.keeps_lines = True
+        table.desk.scene = replace(table.desk.scene, can_play_again=True)
+        await table.anns_turn()
+        await table.bob.resign()
+        await table.until(lambda: table.desk.scene.ended and table.bob.ended)
+        table.desk.take(LineDown(frozenset({1}), pb.REASON_UNSPECIFIED))
+        assert "The line to Bob is down; another game can begin when it is back." in status(table.desk)
+        table.desk.enter("again")
+        assert table.desk.pane.answer == ""
+        assert "The line to Bob is down" in status(table.desk)
+        table.desk.take(LineUp(frozenset({1})))
+        assert "Another game: waiting for Bob" in status(table.desk)
+
+
 def status(desk: Desk) -> str:
     return view.as_text(view.status(desk.scene, desk.pane, desk.face, 80))
 

@@ -40,6 +40,7 @@ def two_people(folder: Path) -> Iterator[tuple[Terminal, Terminal]]:
 
 
 def test_two_people_play_a_whole_game_by_typing(tmp_path: Path) -> None:
+    """Case T2: the game ends."""
     with two_people(tmp_path) as (ann, bob):
         for screen, name in ((ann, "Bob"), (bob, "Ann")):
             screen.wait_for(rf"Your key is .{{19}}\. The key of {name} is .{{19}}\.")
@@ -60,6 +61,7 @@ def test_two_people_play_a_whole_game_by_typing(tmp_path: Path) -> None:
 
 
 def test_one_leaves_and_the_other_is_told(tmp_path: Path) -> None:
+    """Case T2: the other side ends."""
     with two_people(tmp_path) as (ann, bob):
         for screen in (ann, bob):
             screen.wait_for("The coin says")
@@ -75,6 +77,7 @@ def test_one_leaves_and_the_other_is_told(tmp_path: Path) -> None:
 
 
 def test_one_is_killed_and_no_library_line_comes_to_the_others_screen(tmp_path: Path) -> None:
+    """Case N4."""
     with two_people(tmp_path) as (ann, bob):
         ann.wait_for("The coin says")
         bob.wait_for("The coin says")

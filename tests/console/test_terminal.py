@@ -38,6 +38,7 @@ def test_a_whole_game_through_typed_commands(tmp_path: Path) -> None:
 def test_leaving_in_mid_game_asks_and_leaves_the_terminal_as_it_was(
     tmp_path: Path, keys: Sequence[str]
 ) -> None:
+    """Case T2: quit, Ctrl-C, Ctrl-D."""
     before, after = tmp_path / "before", tmp_path / "after"
     with terminal(in_shell(alone("--seat", "1"), before, after)) as screen:
         screen.wait_for("Your turn")
@@ -86,6 +87,7 @@ def test_the_window_is_closed() -> None:
 
 
 def test_a_defect_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
+    """Case T2: an error."""
     before, after = tmp_path / "before", tmp_path / "after"
     with terminal(in_shell(alone("--seat", "1", "--defect-at", "2"), before, after)) as screen:
         screen.wait_for("Your turn")

@@ -1,4 +1,8 @@
-"""A bad network for tests and soak runs: a relay in a thread of its own that delays, cuts and falls silent."""
+"""A bad network for tests and soak runs: a relay in a thread of its own that delays, stalls, cuts and falls silent.
+
+What it loses it loses as a network does under TCP: packets that are dropped and sent again are a stall, a connection
+that is given up is a cut, and order is lost only between an old connection and the one that replaces it.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 CUT, MID_FRAME, HALF_OPEN = "cut", "cut in mid-frame", "half-open"
+STALL = "packets dropped and sent again"
+LATE = "what was under way arrives after the next connection"
 
 
 @dataclass
@@ -22,11 +28,28 @@ class Weather:
     """How long a connection is left alone before something happens to it."""
     delay: float = 0.02
     """The longest that a piece of data is held up."""
-    faults: tuple[str, ...] = (CUT, CUT, MID_FRAME, MID_FRAME, CUT, HALF_OPEN)
+    faults: tuple[str, ...] = (CUT, CUT, MID_FRAME, MID_FRAME, LATE, LATE, STALL, HALF_OPEN)
     silence: float = 3.0
     """How long a half-open connection stays silent before the network forgets it."""
     most: int = 1000
     """After so many faults the weather is fine."""
+    stall: float = 1.5
+    """How long dropped packets hold everything up."""
+    late: tuple[float, float] = (0.3, 1.5)
+    """How long a connection collects what it delivers late, and how long after its guest's end was reset that is."""
+
+
+@dataclass
+class _Connection:
+    """What the weather is doing to one connection."""
+
+    passing: asyncio.Event = field(default_factory=asyncio.Event)
+    """Cleared while nothing passes."""
+    half: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the next piece is delivered in half and nothing more."""
+
+    is_late: bool = False
+    """Whether the guest's end is gone, and the host's gets what was under way."""
 
 
 @dataclass
@@ -59,15 +82,14 @@ class BadNetwork:
         except OSError:
             writer.transport.abort()
             return
-        silent, half = asyncio.Event(), asyncio.Event()
-        ways = [
-            asyncio.create_task(self._relay(*way, silent, half)) for way in ((reader, back), (there, writer))
-        ]
+        here = _Connection()
+        here.passing.set()
+        ways = [asyncio.create_task(self._relay(*way, here)) for way in ((reader, back), (there, writer))]
         try:
-            storm = asyncio.create_task(self._storm(silent, half))
+            storm = asyncio.create_task(self._storm(here, writer))
             await asyncio.wait({*ways, storm}, return_when=asyncio.FIRST_COMPLETED)
-            if half.is_set() and not storm.done():
-                await asyncio.wait(ways, timeout=0.2)
+            if not storm.done() and (here.half.is_set() or here.is_late):
+                await asyncio.wait({storm} if here.is_late else ways, timeout=5 if here.is_late else 0.2)
         finally:
             for each in (*ways, storm):
                 each.cancel()
@@ -75,32 +97,43 @@ class BadNetwork:
                 end.transport.abort()
             self._tasks.discard(task)
 
-    async def _storm(self, silent: asyncio.Event, half: asyncio.Event) -> None:
-        await asyncio.sleep(self._rng.uniform(*self.weather.calm))
-        if self.happened.total() >= self.weather.most:
-            await asyncio.sleep(3600)
-        fault = self._rng.choice(self.weather.faults)
-        self.happened[fault] += 1
-        if fault == HALF_OPEN:
-            silent.set()
-            await asyncio.sleep(self.weather.silence)
-        elif fault == MID_FRAME:
-            half.set()
-            await asyncio.sleep(0.5)
+    async def _storm(self, here: _Connection, guest: asyncio.StreamWriter) -> None:
+        while True:
+            await asyncio.sleep(self._rng.uniform(*self.weather.calm))
+            if self.happened.total() >= self.weather.most:
+                await asyncio.sleep(3600)
+            fault = self._rng.choice(self.weather.faults)
+            self.happened[fault] += 1
+            if fault == STALL:
+                here.passing.clear()
+                await asyncio.sleep(self.weather.stall)
+                here.passing.set()
+                continue
+            if fault == HALF_OPEN:
+                here.passing.clear()
+                await asyncio.sleep(self.weather.silence)
+            elif fault == MID_FRAME:
+                here.half.set()
+                await asyncio.sleep(0.5)
+            elif fault == LATE:
+                collecting, after = self.weather.late
+                here.passing.clear()
+                await asyncio.sleep(collecting)
+                here.is_late = True
+                guest.transport.abort()
+                await asyncio.sleep(after)
+                here.passing.set()
+                await asyncio.sleep(0.5)
+            return
 
     async def _relay(
-        self,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-        silent: asyncio.Event,
-        half: asyncio.Event,
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, here: _Connection
     ) -> None:
         with suppress(ConnectionError):
             while data := await reader.read(1 << 14):
                 await asyncio.sleep(self._rng.uniform(0, self.weather.delay))
-                if silent.is_set():
-                    await asyncio.sleep(3600)
-                if half.is_set():
+                await here.passing.wait()
+                if here.half.is_set():
                     writer.write(data[: len(data) // 2])
                     await writer.drain()
                     return

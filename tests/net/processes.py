@@ -9,13 +9,27 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 PATIENCE = 45.0
 """Seconds that a test waits for what takes a moment, on a machine that does other things as well."""
+
+THINKS = """
+import asyncio, sys
+from bcnet_client import bot
+decide = bot._decide
+async def think(*those):
+    await asyncio.sleep(0.5)
+    await decide(*those)
+bot._decide = think
+from bcnet.cli import main
+main(sys.argv[1:])
+"""
+"""A bot that takes some time, so that the game outlasts what happens to it."""
 
 
 @dataclass
@@ -105,10 +119,16 @@ def starting(folder: Path) -> Iterator[Start]:
     running: list[Bcnet] = []
 
     def start(
-        *arguments: str, home: str = "home", prog: str = "bcnet", code: str = "", **environment: str
+        *arguments: str,
+        home: str = "home",
+        prog: str = "bcnet",
+        code: str = "",
+        within: Sequence[str] = (),
+        **environment: str,
     ) -> Bcnet:
+        """``code`` stands in place of bcnet's main program, ``within`` before the command."""
         process = subprocess.Popen(
-            [sys.executable, *(("-c", code) if code else ("-m", "bcnet")), *arguments],
+            [*within, sys.executable, *(("-c", code) if code else ("-m", "bcnet")), *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -132,13 +152,13 @@ def starting(folder: Path) -> Iterator[Start]:
             each.close()
 
 
-def host(start: Start, *arguments: str, listen: str = "127.0.0.1:0", **more: str) -> Bcnet:
+def host(start: Start, *arguments: str, listen: str = "127.0.0.1:0", **more: Any) -> Bcnet:
     """A host with a bot, at a free port, where anybody may sit down."""
     bot = ("--bot", "random", "--name", "Ann")
     return start("host", "--listen", listen, "--open", *bot, *arguments, home="host", **more)
 
 
-def guest(start: Start, address: str, *arguments: str, home: str = "guest", **more: str) -> Bcnet:
+def guest(start: Start, address: str, *arguments: str, home: str = "guest", **more: Any) -> Bcnet:
     """A guest with a bot, who takes whatever host there is."""
     bot = ("--bot", "random", "--name", "Bob")
     return start("join", address, "--trust-first", *bot, *arguments, home=home, **more)

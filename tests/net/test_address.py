@@ -65,6 +65,7 @@ def test_the_default_port_is_not_written() -> None:
 
 
 def test_the_likely_address_comes_first_and_none_is_left_out() -> None:
+    """Case N10, without a network."""
     found = [
         addresses._classified(host, zone, interface)
         for host, zone, interface in [

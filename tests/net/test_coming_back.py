@@ -117,6 +117,7 @@ async def test_a_line_that_drops_and_comes_back(two: Pair) -> None:
 
 
 async def test_a_move_is_applied_once_though_its_arrival_was_never_known(two: Pair) -> None:
+    """Case N5."""
     for _ in range(3):
         await two.play(turns=1)
         await two.cut()

@@ -18,7 +18,8 @@ from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client.address import parse_address
 from bcnet_client.join import Joiner, join
 from bcnet_client.trust import Trust
-from tests.net.processes import Bcnet, Start, guest, host
+from tests.net.processes import THINKS, Bcnet, Start, guest, host
+from tests.net.test_joining import addresses_here
 
 pytestmark = pytest.mark.end_to_end
 
@@ -41,7 +42,37 @@ def test_a_host_shows_a_whole_line_for_every_address(start: Start) -> None:
     bob.wait_for("^You play with Ann")
 
 
+def test_joining_by_names_and_addresses_of_every_kind(start: Start) -> None:
+    """Case N2: it works, or one line says why not, with another that says what to do."""
+    ann = host(start, listen=":0", code=THINKS)
+    port = parse_address(ann.address()).port
+    bob = guest(start, f"127.0.0.1:{port}")
+    bob.wait_for("^You play with Ann")
+    found = [each for each in addresses_here() if each != "127.0.0.1"]
+    assert "localhost" in found
+    joiners = [
+        (each, guest(start, f"[{each}]:{port}" if ":" in each else f"{each}:{port}", home="eve"))
+        for each in found
+    ]
+    for each, eve in joiners:
+        assert eve.finish() == Exit.NETWORK
+        if each != socket.gethostname():  # a machine's own name need not lead anywhere
+            assert eve.errors[0] == "bcnet: The table is taken: somebody else sits there already.", each
+        assert len(eve.errors) == 2
+    for wrong, said in (
+        ("no-such-name.invalid", "no-such-name.invalid"),
+        ("[fe80::1]", "fe80::1"),
+        ("[fe80::1%nowhere0]", "nowhere0"),
+        ("[::1", "::1"),
+    ):
+        eve = guest(start, wrong, home="eve")
+        assert eve.finish() in {Exit.NETWORK, Exit.USAGE}
+        assert said in eve.errors[0]
+        assert len(eve.errors) == 2
+
+
 def test_a_second_host_on_the_port_ends_at_once_and_the_first_goes_on(start: Start) -> None:
+    """Case N1."""
     ann = host(start)
     address = ann.address()
     for listen in (address, f":{parse_address(address).port}"):
@@ -96,6 +127,7 @@ def test_a_dead_proxy_is_not_asked(start: Start) -> None:
 
 
 def test_no_library_writes_to_the_screen(start: Start) -> None:
+    """Case N4."""
     loud = {
         "GRPC_VERBOSITY": "DEBUG",
         "GRPC_TRACE": "all",

@@ -33,12 +33,20 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Cable:
-    """A relay between guest and host that can be cut without either end noticing."""
+    """A relay between guest and host that can be cut, also without either end noticing."""
 
     def __init__(self) -> None:
         self.whole = asyncio.Event()
+        """Cleared, nothing passes, and nobody is told."""
         self.whole.set()
+        self._ends: list[asyncio.StreamWriter] = []
         self.port = 0
+
+    def cut(self) -> None:
+        """Every connection is reset; what is on its way is lost."""
+        for end in self._ends:
+            end.transport.abort()
+        self._ends.clear()
 
     @asynccontextmanager
     async def to(self, port: int) -> AsyncIterator[Address]:
@@ -57,6 +65,7 @@ class Cable:
 
         async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             there_reader, there_writer = await asyncio.open_connection("127.0.0.1", port)
+            self._ends += [writer, there_writer]
             for way in ((reader, there_writer), (there_reader, writer)):
                 tasks.add(asyncio.create_task(relay(*way)))
 
@@ -67,6 +76,7 @@ class Cable:
             relaying.close()
             self.whole.set()
             await asyncio.wait(tasks, timeout=5)
+            self.cut()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -80,6 +90,7 @@ async def line_down(session: Session) -> LineDown:
 
 
 async def test_both_are_told_that_the_line_is_dead(tmp_path: Path, quick: None) -> None:
+    """Case N3."""
     cable = Cable()
     async with inn(tmp_path) as here, cable.to(here.server.port) as address:
         visit = await here.guest(address)
@@ -95,6 +106,7 @@ async def test_both_are_told_that_the_line_is_dead(tmp_path: Path, quick: None) 
 async def test_play_goes_on_by_itself_when_the_line_is_back(
     tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Case N3."""
     monkeypatch.setattr(joining, "FIRST_PAUSE", 0.05)
     cable = Cable()
     async with inn(tmp_path) as here, cable.to(here.server.port) as address:

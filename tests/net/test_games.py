@@ -84,19 +84,6 @@ def test_leaving_is_told_and_quick(left: str, number: signal.Signals, start: Sta
     assert ann.complaint == bob.complaint == ""
 
 
-def test_a_host_ends_within_five_seconds_though_its_guest_hangs(start: Start) -> None:
-    ann = host(start)
-    bob = guest(start, ann.address())
-    ann.wait_for(" lays ")
-    bob.signal(signal.SIGSTOP)
-    time.sleep(0.2)
-    began = time.monotonic()
-    ann.signal(signal.SIGTERM)
-    assert ann.finish(10) == Exit.INCOMPLETE
-    assert time.monotonic() - began < 5
-    assert ann.complaint == ""
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_host_that_waits_can_be_ended(number: signal.Signals, start: Start, tmp_path: Path) -> None:
     ann = host(start)

@@ -62,6 +62,7 @@ def addresses_here() -> list[str]:
 
 @pytest.mark.parametrize("host", addresses_here())
 async def test_every_address_that_a_host_shows_leads_to_it(host: str, tmp_path: Path) -> None:
+    """Case N2, in one process."""
     async with inn(tmp_path, Address("", 0)) as here:
         port = here.server.port
         text = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

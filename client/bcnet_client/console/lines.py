@@ -112,8 +112,10 @@ class Lines:
                 self._print([words.TROUBLE_OVER if error is None else view.trouble_in_words(error)])
             case LineDown() if desk.scene.seated:
                 self._print(view.troubles(desk.scene))
-                if desk.scene.ended is not None:
+                if desk.scene.gone:
                     desk.leave()
+                elif desk.scene.ended is not None:
+                    self._print([view.again_cut(desk.scene)])
                 elif not reasons.passes(update.reason, update.noise):
                     desk.leave(left_by_other(update))
             case Watched():

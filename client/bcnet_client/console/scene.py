@@ -24,6 +24,7 @@ from bcnet.session import (
 )
 from bcnet.signing import fingerprint
 from bcnet.table.rounds import Kind
+from bcnet_client import reasons
 
 STORY = 400
 """So many of the last events are kept for reading back: more than any game between people has."""
@@ -162,10 +163,9 @@ def changed(scene: Scene, update: Update, snapshot: Snapshot) -> Scene:
             scene = replace(scene, story=story, fresh=min(fresh, len(story)))
             if taken.seat in scene.others:
                 scene = replace(scene, lost=None)
-        case LineDown() if scene.ended is not None:
-            scene = replace(scene, gone=True)
-        case LineDown():
-            scene = replace(scene, lost=update)
+        case LineDown(_, reason, noise):
+            gone = scene.ended is not None and not reasons.passes(reason, noise)
+            scene = replace(scene, lost=update, gone=gone)
         case LineUp():
             scene = replace(scene, lost=None, gone=False)
         case AnotherWanted():

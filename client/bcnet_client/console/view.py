@@ -329,6 +329,8 @@ def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
             return words.LEAVE, "class:call"
         if scene.gone:
             return f"{say(words.AGAIN_GONE, names=others)} {words.LEAVE}", "class:call"
+        if scene.lost is not None:
+            return again_cut(scene), "class:ask"
         if scene.again_wanted:
             return say(words.AGAIN_ASKED, names=others), quiet
         if scene.again_offered:
@@ -345,6 +347,14 @@ def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
     if scene.asked:
         return face.call(scene), "class:call"
     return waiting(scene, face), quiet
+
+
+def again_cut(scene: Scene) -> str:
+    """That the line is down after a game, and what that means for another."""
+    others = joined([scene.names[seat] for seat in scene.others], words.AND)
+    return (
+        f"{say(words.AGAIN_CUT, names=others)} {words.LEAVE if scene.again_wanted else words.LEAVE_OR_AGAIN}"
+    )
 
 
 def held(scene: Scene) -> str:

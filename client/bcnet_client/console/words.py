@@ -61,6 +61,7 @@ LEAVE = "Press Enter to leave."
 LEAVE_OR_AGAIN = "Press Enter to leave, or type again for another game."
 AGAIN_ASKED = "Another game: waiting for {names} …"
 AGAIN_WANTED = "{names} would like another game. Type again if you would, too."
+AGAIN_CUT = "The line to {names} is down; another game can begin when it is back."
 AGAIN_GONE = "{names} has left; there is no other game here."
 ENDED = "The table has ended."
 
