@@ -267,7 +267,7 @@ class Session:
         self._beside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="bcnet-table")
         self._working: set[asyncio.Task[Any]] = set()
         self._leaving = asyncio.Event()
-        self._last_word = pb.REASON_UNSPECIFIED
+        self._last_word: int = pb.REASON_UNSPECIFIED
         """What a side that comes back now is told: why this one leaves the game."""
         self._has_left = False
         self._left_at: Path | None = None

@@ -14,8 +14,8 @@ from bcnet.home import Home
 from bcnet.session import Session
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client.line import Line, carry
-from tests.net.people import hello, inn, read
-from tests.net.test_session import PATIENCE, TERMS, until
+from tests.net.people import TERMS, hello, inn, read
+from tests.net.test_session import PATIENCE, until
 from tests.table.room import identity_of, lookup
 
 
