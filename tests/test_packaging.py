@@ -21,7 +21,7 @@ import bcnet
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-LOCKS = ("runtime", "dev")
+LOCKS = ("runtime", "dev", "assurance")
 
 #: What is built from, as in a fresh clone.
 SOURCES = (
@@ -70,6 +70,7 @@ class TestLocks:
         [
             ("runtime", PROJECT["project"]["dependencies"] + group("build")),
             ("dev", PROJECT["project"]["dependencies"] + group("dev")),
+            ("assurance", PROJECT["project"]["dependencies"] + group("assurance")),
         ],
     )
     def test_pin_all_that_is_asked_for(self, name: str, wanted: list[str]) -> None:
@@ -81,7 +82,7 @@ class TestLocks:
             )
 
     def test_agree_with_each_other(self) -> None:
-        assert pins("runtime") <= pins("dev")
+        assert pins("runtime") <= pins("dev") <= pins("assurance")
 
     @pytest.mark.parametrize("name", LOCKS)
     def test_every_pin_has_its_hashes(self, name: str) -> None:

@@ -1,6 +1,6 @@
 """Makes .venv hold exactly what a lock names, and the project itself as an editable install.
 
-Called by scripts/lib/venv.sh as ``python install.py runtime|dev`` with whatever Python it found, so this
+Called by scripts/lib/venv.sh as ``python install.py runtime|dev|assurance`` with whatever Python it found, so this
 file needs nothing but the standard library. What must stay true:
 
 - One set-up at a time. The lock is an open file (flock), which the operating system gives back when its
@@ -32,7 +32,7 @@ LOG_FILE = ROOT / ".venv.log"
 HOME_NOTE = VENV / ".bcnet-root"
 
 #: The sets and what else each of them satisfies.
-SETS = {"runtime": ("runtime",), "dev": ("dev", "runtime")}
+SETS = {"runtime": ("runtime",), "dev": ("dev", "runtime"), "assurance": ("assurance", "dev", "runtime")}
 
 EX_UNAVAILABLE = 69
 
@@ -207,7 +207,7 @@ def set_up(name: str, lock: IO[str]) -> None:
 def main(arguments: list[str]) -> int:
     """Sets up the named set unless that is done; gives the exit code."""
     if len(arguments) != 1 or arguments[0] not in SETS:
-        say("usage: install.py runtime|dev (scripts/lib/venv.sh calls this)")
+        say("usage: install.py runtime|dev|assurance (scripts/lib/venv.sh calls this)")
         return 64
     (name,) = arguments
     try:

@@ -73,7 +73,7 @@ stamp_of() {
     (cd -- "$root" && printf '%s\n' "$root" && cksum pyproject.toml "requirements/$1.txt" scripts/lib/install.py)
 }
 
-# ensure_venv runtime|dev
+# ensure_venv runtime|dev|assurance
 ensure_venv() {
     stamp="$root/.venv/.bcnet-$1"
     if [ -x "$root/.venv/bin/python" ] && [ -f "$stamp" ] && [ "$(cat -- "$stamp")" = "$(stamp_of "$1")" ]; then

@@ -10,6 +10,7 @@ from bcnet.games import registry
 from bcnet.games.interface import Game
 from tests.fuzz.entries import Entries
 from tests.fuzz.others import Notes, Transcripts, fuzz_hello
+from tests.fuzz.targets import TARGETS, outcomes
 from tests.table.quick import quick_proofs
 from tests.toy import ShortToy
 
@@ -68,3 +69,21 @@ def test_the_fuzzer_finds_what_there_is_to_find(monkeypatch: pytest.MonkeyPatch)
         patch.setattr(Table, "_faulted", lambda self, seat, *rest: faulted(self, 0, *rest))
         with pytest.raises(AssertionError, match="is blamed for"):
             Entries(ShortToy(), 2, random.Random(1)).run(5)
+
+
+@pytest.mark.parametrize(
+    ("target", "reached"),
+    [
+        ("entry", {"offer", "ready", "resign", "malformed", "noise"}),
+        ("note", {"note", "noise"}),
+        ("file", {"clean", "cheated", "incomplete", "unreadable", "no transcript"}),
+        ("frame", {"hello", "version", "noise", "position", "no frame"}),
+        ("conversation", {"position", "caught_up", "noise", "no frame"}),
+        ("certificate", {"presented", "no voucher"}),
+        ("code", {"code", "typo"}),
+    ],
+)
+def test_what_a_guided_fuzzer_begins_with(target: str, reached: set[str]) -> None:
+    """The corpus, once found and mended things in it, gives no exception, and gets as far in as out."""
+    assert target in TARGETS
+    assert reached <= set(outcomes(target))
