@@ -80,6 +80,12 @@ def _playing_options(command: _F) -> _F:
 @click.option(
     "--fill", type=click.Choice(FILLS), default=FILLS[0], show_default=True, help="How tiles get cubes."
 )
+@click.option(
+    "--private-hands/--no-private-hands",
+    default=True,
+    show_default=True,
+    help="Whether cards that are played hide when they were drawn, as at a real table.",
+)
 @_playing_options
 def host(
     listen: str,
@@ -94,6 +100,7 @@ def host(
     spectators: int,
     announced: bool,
     is_open: bool,
+    private_hands: bool,
     leash: bool,
 ) -> int:
     """Open a table and wait for the other player.
@@ -117,7 +124,14 @@ def host(
     from bcnet.cli.running import run
     from bcnet.cli.table import Hosting, host_table
 
-    hosting = Hosting(address, {"fill": fill}, is_open=is_open, spectators=spectators, announced=announced)
+    hosting = Hosting(
+        address,
+        {"fill": fill},
+        private_hands=private_hands,
+        is_open=is_open,
+        spectators=spectators,
+        announced=announced,
+    )
     return run(lambda deadline: host_table(us, hosting, player, deadline), leash=leash)
 
 

@@ -1,4 +1,4 @@
-"""The deck again from all seeds: every shuffle and unmasking recomputed and compared with what was published.
+"""The deck again from all seeds: every shuffle, unmasking and refresh recomputed and compared with what was published.
 
 Needs no proof and trusts none; given the seeds of all seats it also tells the order of every pile.
 docs/protocol.md, section "Audit".
@@ -6,13 +6,13 @@ docs/protocol.md, section "Audit".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from bcnet.fairness import steps
-from bcnet.fairness.deck import Card, Deck, Epoch, Seat, SlotId
-from bcnet.fairness.group import Multiplier, inverse
+from bcnet.fairness.deck import Card, Deck, Epoch, Opened, Refreshed, Seat, SlotId, StepKind
+from bcnet.fairness.group import ORDER, Multiplier, Point, inverse
 from bcnet.fairness.steps import Move
 from bcnet.secrets import Secrets
 
@@ -24,6 +24,7 @@ class Matter(StrEnum):
     RESPONSES = "responses"
     UNMASK = "unmask"
     OPENING = "opening"
+    REFRESH = "refresh"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,8 @@ class Audit:
     """What the seeds tell.
 
     ``orders`` has for each epoch its cards, top of the pile first, or None where a seed is missing or a
-    shuffle differs; ``faces`` the card of every slot of the other epochs. ``unaudited`` are the seats without
-    a seed.
+    shuffle differs; ``faces`` the card that was dealt to every slot in the other epochs. ``unaudited`` are the
+    seats without a seed.
     """
 
     differences: tuple[Difference, ...]
@@ -77,13 +78,11 @@ def audit(deck: Deck, secrets: Mapping[Seat, Secrets]) -> Audit:
         orders.append(_order(deck, epoch, moves))
     differences += _unmaskings(deck, moves)
     faces = {
-        slot.id: order[slot.position] for slot in deck.slots if (order := orders[slot.epoch - 1]) is not None
+        slot: order[origin.position]
+        for slot, origin in enumerate(deck.origins)
+        if (order := orders[origin.epoch - 1]) is not None
     }
-    differences += [
-        Difference(opened.seat, opened.round, Matter.OPENING, deck.slot(opened.slot).epoch, opened.slot)
-        for opened in deck.openings
-        if faces.get(opened.slot, opened.card) != opened.card
-    ]
+    differences += _hands(deck, secrets, moves, faces)
     differences.sort(key=lambda difference: (difference.round, difference.seat))
     unaudited = tuple(seat for seat in range(deck.seats) if seat not in secrets)
     return Audit(tuple(differences), tuple(orders), faces, unaudited)
@@ -102,7 +101,7 @@ def _order(deck: Deck, epoch: Epoch, moves: Mapping[tuple[int, Seat], Move]) -> 
 def _unmaskings(deck: Deck, moves: Mapping[tuple[int, Seat], Move]) -> list[Difference]:
     groups: dict[tuple[int, Seat], list[int]] = {}
     for index, removal in enumerate(deck.removals):
-        groups.setdefault((deck.slot(removal.slot).epoch, removal.seat), []).append(index)
+        groups.setdefault((deck.origins[removal.slot].epoch, removal.seat), []).append(index)
     differences = []
     for (epoch, seat), indices in groups.items():
         if (epoch, seat) not in moves:
@@ -116,3 +115,63 @@ def _unmaskings(deck: Deck, moves: Mapping[tuple[int, Seat], Move]) -> list[Diff
             if point != removal.after
         ]
     return differences
+
+
+def _hands(
+    deck: Deck,
+    secrets: Mapping[Seat, Secrets],
+    moves: Mapping[tuple[int, Seat], Move],
+    dealt: Mapping[SlotId, Card],
+) -> Iterator[Difference]:
+    """What differs in refreshes and openings. Cards are followed from slot to slot as far as they are known."""
+    held = dict(dealt)
+    scalars = {
+        (seat, deck.epochs[epoch - 1].shuffles[seat].claim.new_key): move.scalar
+        for (epoch, seat), move in moves.items()
+    }
+    published: list[Refreshed | Opened] = [*deck.refreshes, *deck.openings]
+    for made in sorted(published, key=lambda made: made.round):
+        if isinstance(made, Opened):
+            if held.get(made.slot, made.card) != made.card:
+                epoch = deck.origins[made.slot].epoch
+                yield Difference(made.seat, made.round, Matter.OPENING, epoch, made.slot)
+            continue
+        found = _refresh(deck, secrets.get(made.seat), made, scalars)
+        if isinstance(found, Matter):
+            yield Difference(made.seat, made.round, found, made.epoch)
+        if made.proven is not None:
+            before = {slot: held.pop(slot) for slot in made.slots if slot in held}
+            if isinstance(found, Move):
+                held |= {
+                    slot: before[source]
+                    for slot, index in zip(made.slots, found.permutation, strict=True)
+                    if (source := made.slots[index]) in before
+                }
+
+
+def _refresh(
+    deck: Deck, secrets: Secrets | None, made: Refreshed, scalars: dict[tuple[Seat, Point], int]
+) -> Move | Matter | None:
+    """The move of a refresh; or what differs; None where that cannot be told, or follows from an earlier difference.
+
+    The scalar of the new hand key is added to ``scalars``.
+    """
+    seat, claim = made.seat, made.claim
+    hand = scalars.get((seat, claim.key))
+    if secrets is None or hand is None:
+        return None
+    for slot, after in made.rekeyed:
+        scalar = scalars.get((seat, slot.key))
+        if scalar is None:
+            return None
+        if Multiplier(hand * inverse(scalar) % ORDER).mask(slot.point) != after:
+            return Matter.REFRESH
+    move = deck.refresh_move(secrets, made)
+    if move.apply(claim.points, claim.key) != (claim.new_points, claim.new_key):
+        return Matter.REFRESH
+    if made.proven is not None:
+        step, shadows = deck.step_seeds(secrets, made.epoch, made.head, StepKind.REFRESH)
+        if steps.respond(step, shadows, len(made.slots), made.proven.bits) != made.proven.responses:
+            return Matter.REFRESH
+    scalars[seat, claim.new_key] = hand * move.scalar % ORDER
+    return move
