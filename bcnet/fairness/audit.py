@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from bcnet.fairness import steps
 from bcnet.fairness.deck import Card, Deck, Epoch, Opened, Refreshed, Seat, SlotId, StepKind
-from bcnet.fairness.group import ORDER, Multiplier, Point, inverse
+from bcnet.fairness.group import ORDER, Multiplier, inverse
 from bcnet.fairness.steps import Move
 from bcnet.secrets import Secrets
 
@@ -43,13 +43,15 @@ class Audit:
     """What the seeds tell.
 
     ``orders`` has for each epoch its cards, top of the pile first, or None where a seed is missing or a
-    shuffle differs; ``faces`` the card that was dealt to every slot in the other epochs. ``unaudited`` are the
-    seats without a seed.
+    shuffle differs; ``faces`` the card that was dealt to every slot in the other epochs, ``held`` the
+    card that is in a slot, or was when it left its hand, where it can be followed there. ``unaudited`` are the seats
+    without a seed.
     """
 
     differences: tuple[Difference, ...]
     orders: tuple[tuple[Card, ...] | None, ...]
     faces: Mapping[SlotId, Card]
+    held: Mapping[SlotId, Card]
     unaudited: tuple[Seat, ...]
 
 
@@ -82,10 +84,11 @@ def audit(deck: Deck, secrets: Mapping[Seat, Secrets]) -> Audit:
         for slot, origin in enumerate(deck.origins)
         if (order := orders[origin.epoch - 1]) is not None
     }
-    differences += _hands(deck, secrets, moves, faces)
+    hands = _Hands(deck, secrets, moves, faces)
+    differences += hands.differences()
     differences.sort(key=lambda difference: (difference.round, difference.seat))
     unaudited = tuple(seat for seat in range(deck.seats) if seat not in secrets)
-    return Audit(tuple(differences), tuple(orders), faces, unaudited)
+    return Audit(tuple(differences), tuple(orders), faces, hands.held, unaudited)
 
 
 def _order(deck: Deck, epoch: Epoch, moves: Mapping[tuple[int, Seat], Move]) -> tuple[Card, ...] | None:
@@ -117,61 +120,64 @@ def _unmaskings(deck: Deck, moves: Mapping[tuple[int, Seat], Move]) -> list[Diff
     return differences
 
 
-def _hands(
-    deck: Deck,
-    secrets: Mapping[Seat, Secrets],
-    moves: Mapping[tuple[int, Seat], Move],
-    dealt: Mapping[SlotId, Card],
-) -> Iterator[Difference]:
-    """What differs in refreshes and openings. Cards are followed from slot to slot as far as they are known."""
-    held = dict(dealt)
-    scalars = {
-        (seat, deck.epochs[epoch - 1].shuffles[seat].claim.new_key): move.scalar
-        for (epoch, seat), move in moves.items()
-    }
-    published: list[Refreshed | Opened] = [*deck.refreshes, *deck.openings]
-    for made in sorted(published, key=lambda made: made.round):
-        if isinstance(made, Opened):
-            if held.get(made.slot, made.card) != made.card:
-                epoch = deck.origins[made.slot].epoch
+class _Hands:
+    """Refreshes and openings, in their order; ``held`` follows the cards from slot to slot as far as they are known."""
+
+    def __init__(
+        self,
+        deck: Deck,
+        secrets: Mapping[Seat, Secrets],
+        moves: Mapping[tuple[int, Seat], Move],
+        dealt: Mapping[SlotId, Card],
+    ) -> None:
+        self.held = dict(dealt)
+        self._deck = deck
+        self._secrets = secrets
+        self._scalars = {
+            (seat, deck.epochs[epoch - 1].shuffles[seat].claim.new_key): move.scalar
+            for (epoch, seat), move in moves.items()
+        }
+
+    def differences(self) -> Iterator[Difference]:
+        """All that the seeds do not give."""
+        published: list[Refreshed | Opened] = [*self._deck.refreshes, *self._deck.openings]
+        for made in sorted(published, key=lambda made: made.round):
+            if isinstance(made, Refreshed):
+                move, is_right = self._move(made)
+                if not is_right:
+                    yield Difference(made.seat, made.round, Matter.REFRESH, made.epoch)
+                if made.proven is not None:
+                    self._follow(made, move if is_right else None)
+            elif self.held.get(made.slot, made.card) != made.card:
+                epoch = self._deck.origins[made.slot].epoch
                 yield Difference(made.seat, made.round, Matter.OPENING, epoch, made.slot)
-            continue
-        found = _refresh(deck, secrets.get(made.seat), made, scalars)
-        if isinstance(found, Matter):
-            yield Difference(made.seat, made.round, found, made.epoch)
+
+    def _follow(self, made: Refreshed, move: Move | None) -> None:
+        before = [self.held.pop(slot, None) for slot in made.slots]
+        for slot, index in zip(made.slots, move.permutation if move else (), strict=False):
+            if (card := before[index]) is not None:
+                self.held[slot] = card
+
+    def _move(self, made: Refreshed) -> tuple[Move | None, bool]:
+        """The move of a refresh, None where it cannot be told, and whether all is as the seed gives it.
+
+        Nothing can be told without a seed, nor after an earlier difference of the seat, which counts in its place.
+        """
+        deck, seat, claim = self._deck, made.seat, made.claim
+        keys = [claim.key, *(slot.key for slot, _ in made.rekeyed)]
+        if seat not in self._secrets or any((seat, key) not in self._scalars for key in keys):
+            return None, True
+        secrets, hand = self._secrets[seat], self._scalars[seat, claim.key]
+        for slot, after in made.rekeyed:
+            scalar = hand * inverse(self._scalars[seat, slot.key]) % ORDER
+            if Multiplier(scalar).mask(slot.point) != after:
+                return None, False
+        move = deck.refresh_move(secrets, made)
+        if move.apply(claim.points, claim.key) != (claim.new_points, claim.new_key):
+            return None, False
         if made.proven is not None:
-            before = {slot: held.pop(slot) for slot in made.slots if slot in held}
-            if isinstance(found, Move):
-                held |= {
-                    slot: before[source]
-                    for slot, index in zip(made.slots, found.permutation, strict=True)
-                    if (source := made.slots[index]) in before
-                }
-
-
-def _refresh(
-    deck: Deck, secrets: Secrets | None, made: Refreshed, scalars: dict[tuple[Seat, Point], int]
-) -> Move | Matter | None:
-    """The move of a refresh; or what differs; None where that cannot be told, or follows from an earlier difference.
-
-    The scalar of the new hand key is added to ``scalars``.
-    """
-    seat, claim = made.seat, made.claim
-    hand = scalars.get((seat, claim.key))
-    if secrets is None or hand is None:
-        return None
-    for slot, after in made.rekeyed:
-        scalar = scalars.get((seat, slot.key))
-        if scalar is None:
-            return None
-        if Multiplier(hand * inverse(scalar) % ORDER).mask(slot.point) != after:
-            return Matter.REFRESH
-    move = deck.refresh_move(secrets, made)
-    if move.apply(claim.points, claim.key) != (claim.new_points, claim.new_key):
-        return Matter.REFRESH
-    if made.proven is not None:
-        step, shadows = deck.step_seeds(secrets, made.epoch, made.head, StepKind.REFRESH)
-        if steps.respond(step, shadows, len(made.slots), made.proven.bits) != made.proven.responses:
-            return Matter.REFRESH
-    scalars[seat, claim.new_key] = hand * move.scalar % ORDER
-    return move
+            step, shadows = deck.step_seeds(secrets, made.epoch, made.head, StepKind.REFRESH)
+            if steps.respond(step, shadows, len(made.slots), made.proven.bits) != made.proven.responses:
+                return None, False
+        self._scalars[seat, claim.new_key] = hand * move.scalar % ORDER
+        return move, True
