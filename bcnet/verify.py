@@ -62,6 +62,7 @@ AUDIT_FAULTS = {
     Matter.SHUFFLE: FaultKind.AUDIT_SHUFFLE,
     Matter.RESPONSES: FaultKind.AUDIT_SHUFFLE,
     Matter.UNMASK: FaultKind.AUDIT_UNMASK,
+    Matter.REFRESH: FaultKind.AUDIT_REFRESH,
     Matter.OPENING: FaultKind.AUDIT_OPENING,
 }
 

@@ -26,7 +26,7 @@ from bcnet.fairness.beacon import Chain, Choices
 from bcnet.fairness.deck import Deck, Unmasked
 from bcnet.fairness.equality import Equality, Purpose, Statement
 from bcnet.fairness.errors import Invalid
-from bcnet.fairness.group import CURVE_A, CURVE_B, FIELD, Point, card_points
+from bcnet.fairness.group import CURVE_A, CURVE_B, FIELD, Multiplier, Point, card_points
 from bcnet.fairness.keeper import DeckKeeper
 from bcnet.fairness.steps import Bridge, Claim, Move, Published, ShadowSeed
 from bcnet.games.balloon_cup import fill, notation
@@ -540,6 +540,50 @@ def test_a_small_deck_from_shuffle_to_opening() -> None:
         proof = keeper.open(made["round"], raw(made["head"]), slot)
         assert proof == equality_of(made["proof"])
         deck.add_opening(made["seat"], made["round"], raw(made["head"]), slot, made["card"], proof)
+
+
+def test_a_hand_refreshed_twice() -> None:
+    """The numbers of a hand that is refreshed, gets a card of the same pile, and is refreshed again."""
+    case = load("hands")
+    heads = [raw(head) for head in case["heads"]]
+    deck = Deck(case["game"], case["deck"], case["cards"], 2, raw(case["table"]))
+    keepers = [DeckKeeper(deck, seat, Secrets(raw(seed))) for seat, seed in enumerate(case["seeds"])]
+    deck.begin(range(case["cards"]))
+    for seat in (0, 1):
+        deck.add_shuffle(seat, seat, heads[seat], keepers[seat].make_shuffle(seat, heads[seat]))
+    prove_all(deck, keepers)
+    for made, dealt in zip(case["refreshes"], ([0, 0], [0]), strict=True):
+        round_ = made["round"]
+        deck.deal(dealt)
+        deck.add_unmask(1, round_ - 1, heads[round_ - 1], keepers[1].unmask(round_ - 1, heads[round_ - 1]))
+        assert deck.hand_key(0).x.hex() == made["hand_key"]
+        refresh = keepers[0].make_refresh(round_, heads[round_])
+        assert [card.point.hex() for card in refresh.cards] == [card["point"] for card in made["new_cards"]]
+        for card, told in zip(refresh.cards, made["new_cards"], strict=True):
+            slot = deck.slot(told["slot"])
+            assert slot.point.x.hex() == told["before"]
+            assert card.proof == equality_of(told["proof"])
+            statement = deck.rekey_statement(0, round_, heads[round_], slot, Point(card.point))
+            assert statement.encode().hex() == told["statement"]
+        parts = [raw(case["table"]), heads[round_], u32(round_), u32(0), u32(1)]
+        assert plain_hash("refresh", *parts).hex() == made["context"]
+        # Every new point and the new key from the permutation and the scalar alone.
+        listed = {slot: deck.slot(slot).point for slot in made["slots"]}
+        listed |= {card["slot"]: Point(raw(card["point"])) for card in made["new_cards"]}
+        multiplier = Multiplier(int(made["scalar"], 16))
+        before = list(listed.values())
+        assert [multiplier.mask(before[place]).x.hex() for place in made["permutation"]] == made["points"]
+        assert multiplier.mask(deck.hand_key(0)).x.hex() == made["key"] == refresh.step.key.hex()
+        assert [point.hex() for point in refresh.step.points] == made["points"]
+        assert [shadow.hex() for shadow in refresh.step.shadows] == made["shadows"]
+        deck.add_refresh(0, round_, heads[round_], refresh)
+        deck.accept(deck.check_responses(0, case["bits"], keepers[0].respond(case["bits"])))
+        assert [deck.slot(slot).point.x.hex() for slot in made["slots"]] == made["points"]
+    assert [keepers[0].face(slot) for slot in range(3)] == case["faces"]
+    told = case["opening"]
+    assert keepers[0].open(told["round"], heads[told["round"]], told["slot"]) == equality_of(told["proof"])
+    card = case["faces"][told["slot"]]
+    deck.add_opening(0, told["round"], heads[told["round"]], told["slot"], card, equality_of(told["proof"]))
 
 
 def test_sealed_choices() -> None:

@@ -89,6 +89,12 @@ def _publicity_options(command: _F) -> _F:
 @click.option(
     "--fill", type=click.Choice(FILLS), default=FILLS[0], show_default=True, help="How tiles get cubes."
 )
+@click.option(
+    "--private-hands/--no-private-hands",
+    default=True,
+    show_default=True,
+    help="Whether cards that are played hide when they were drawn, as at a real table.",
+)
 @_playing_options
 def host(
     listen: str,
@@ -103,6 +109,7 @@ def host(
     spectators: int,
     announced: bool,
     is_open: bool,
+    private_hands: bool,
     leash: bool,
 ) -> int:
     """Open a table and wait for the other player.
@@ -116,19 +123,18 @@ def host(
     bcnet host --listen :5000             on another port
     bcnet host --listen 192.168.1.5:0     on one address, any free port
     """
+    from bcnet.cli.running import run
+    from bcnet.cli.table import Hosting, Publicity, host_table
     from bcnet_client.address import parse_address
 
     address = parse_address(listen, listening=True)
-    from bcnet.cli.table import Hosting, Publicity, host_table
-
     us, player = _who(home, name), _player(bot, seed_bot, count, patience)
     publicity = Publicity(spectators, announced)
     if (table := _rather(us.home, seat=0, asks=bot is None)) is not None:
         return _go_on(us, table, address if listen else None, player, publicity, leash=leash)
-
-    from bcnet.cli.running import run
-
-    hosting = Hosting(address, {"fill": fill}, is_open=is_open, publicity=publicity)
+    hosting = Hosting(
+        address, {"fill": fill}, private_hands=private_hands, is_open=is_open, publicity=publicity
+    )
     return run(lambda deadline: host_table(us, hosting, player, deadline), leash=leash)
 
 

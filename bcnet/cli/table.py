@@ -28,7 +28,7 @@ from bcnet_client.discovery import Browser
 from bcnet_client.discovery import Notice as Announced
 from bcnet_client.join import Joiner, join, resume
 from bcnet_client.reach import Unreachable, reach
-from bcnet_client.telling import told_apart
+from bcnet_client.telling import about_terms, told_apart
 from bcnet_client.trust import Confirm, Stranger, Trust
 from bcnet_client.watch import watch
 from bcnet_host.addresses import Kind, Reachable, of_this_machine
@@ -178,6 +178,8 @@ class Hosting:
 
     address: Address
     options: dict[str, str]
+    private_hands: bool = True
+    """Whether cards that are played hide when they were drawn."""
     is_open: bool = False
     """Whether anybody may sit down, without the code."""
     publicity: Publicity = Publicity()
@@ -186,7 +188,7 @@ class Hosting:
 async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadline) -> Exit:
     """Open a table, show how to get there, play with whoever sits down."""
     game = registry.get(GAME)
-    terms = Terms.of(game, game.seats[0], hosting.options)
+    terms = Terms.of(game, game.seats[0], hosting.options, private_hands=hosting.private_hands)
     us.home.players.all()  # a damaged list is found now, and not when a friend is at the door
     certificate = make_certificate(us.identity)
     server = await listen(hosting.address, certificate)
@@ -534,6 +536,8 @@ def _introduce(us: Self, session: Session) -> None:
     for other in others:
         met = "" if other.identity == us.identity.public else _met(us, other.identity, other.name)
         say(f"You play with {other.name}, key {fingerprint(other.identity)}.{met}")
+    if here.terms is not None:
+        say(about_terms(here.terms))
     if others and any(other.identity == here.members[here.seat].identity for other in others):
         say("Both seats have the same key: you are playing against yourself.")
 

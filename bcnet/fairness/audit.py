@@ -1,4 +1,4 @@
-"""The deck again from all seeds: every shuffle and unmasking recomputed and compared with what was published.
+"""The deck again from all seeds: every shuffle, unmasking and refresh recomputed and compared with what was published.
 
 Needs no proof and trusts none; given the seeds of all seats it also tells the order of every pile.
 docs/protocol.md, section "Audit".
@@ -6,13 +6,13 @@ docs/protocol.md, section "Audit".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from bcnet.fairness import steps
-from bcnet.fairness.deck import Card, Deck, Epoch, Seat, SlotId
-from bcnet.fairness.group import Multiplier, inverse
+from bcnet.fairness.deck import Card, Deck, Epoch, Opened, Refreshed, Seat, SlotId, StepKind
+from bcnet.fairness.group import ORDER, Multiplier, inverse
 from bcnet.fairness.steps import Move
 from bcnet.secrets import Secrets
 
@@ -24,6 +24,7 @@ class Matter(StrEnum):
     RESPONSES = "responses"
     UNMASK = "unmask"
     OPENING = "opening"
+    REFRESH = "refresh"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +43,15 @@ class Audit:
     """What the seeds tell.
 
     ``orders`` has for each epoch its cards, top of the pile first, or None where a seed is missing or a
-    shuffle differs; ``faces`` the card of every slot of the other epochs. ``unaudited`` are the seats without
-    a seed.
+    shuffle differs; ``faces`` the card that was dealt to every slot in the other epochs, ``held`` the
+    card that is in a slot, or was when it left its hand, where it can be followed there. ``unaudited`` are the seats
+    without a seed.
     """
 
     differences: tuple[Difference, ...]
     orders: tuple[tuple[Card, ...] | None, ...]
     faces: Mapping[SlotId, Card]
+    held: Mapping[SlotId, Card]
     unaudited: tuple[Seat, ...]
 
 
@@ -77,16 +80,15 @@ def audit(deck: Deck, secrets: Mapping[Seat, Secrets]) -> Audit:
         orders.append(_order(deck, epoch, moves))
     differences += _unmaskings(deck, moves)
     faces = {
-        slot.id: order[slot.position] for slot in deck.slots if (order := orders[slot.epoch - 1]) is not None
+        slot: order[origin.position]
+        for slot, origin in enumerate(deck.origins)
+        if (order := orders[origin.epoch - 1]) is not None
     }
-    differences += [
-        Difference(opened.seat, opened.round, Matter.OPENING, deck.slot(opened.slot).epoch, opened.slot)
-        for opened in deck.openings
-        if faces.get(opened.slot, opened.card) != opened.card
-    ]
+    hands = _Hands(deck, secrets, moves, faces)
+    differences += hands.differences()
     differences.sort(key=lambda difference: (difference.round, difference.seat))
     unaudited = tuple(seat for seat in range(deck.seats) if seat not in secrets)
-    return Audit(tuple(differences), tuple(orders), faces, unaudited)
+    return Audit(tuple(differences), tuple(orders), faces, hands.held, unaudited)
 
 
 def _order(deck: Deck, epoch: Epoch, moves: Mapping[tuple[int, Seat], Move]) -> tuple[Card, ...] | None:
@@ -102,7 +104,7 @@ def _order(deck: Deck, epoch: Epoch, moves: Mapping[tuple[int, Seat], Move]) -> 
 def _unmaskings(deck: Deck, moves: Mapping[tuple[int, Seat], Move]) -> list[Difference]:
     groups: dict[tuple[int, Seat], list[int]] = {}
     for index, removal in enumerate(deck.removals):
-        groups.setdefault((deck.slot(removal.slot).epoch, removal.seat), []).append(index)
+        groups.setdefault((deck.origins[removal.slot].epoch, removal.seat), []).append(index)
     differences = []
     for (epoch, seat), indices in groups.items():
         if (epoch, seat) not in moves:
@@ -116,3 +118,66 @@ def _unmaskings(deck: Deck, moves: Mapping[tuple[int, Seat], Move]) -> list[Diff
             if point != removal.after
         ]
     return differences
+
+
+class _Hands:
+    """Refreshes and openings, in their order; ``held`` follows the cards from slot to slot as far as they are known."""
+
+    def __init__(
+        self,
+        deck: Deck,
+        secrets: Mapping[Seat, Secrets],
+        moves: Mapping[tuple[int, Seat], Move],
+        dealt: Mapping[SlotId, Card],
+    ) -> None:
+        self.held = dict(dealt)
+        self._deck = deck
+        self._secrets = secrets
+        self._scalars = {
+            (seat, deck.epochs[epoch - 1].shuffles[seat].claim.new_key): move.scalar
+            for (epoch, seat), move in moves.items()
+        }
+
+    def differences(self) -> Iterator[Difference]:
+        """All that the seeds do not give."""
+        published: list[Refreshed | Opened] = [*self._deck.refreshes, *self._deck.openings]
+        for made in sorted(published, key=lambda made: made.round):
+            if isinstance(made, Refreshed):
+                move, is_right = self._move(made)
+                if not is_right:
+                    yield Difference(made.seat, made.round, Matter.REFRESH, made.epoch)
+                if made.proven is not None:
+                    self._follow(made, move if is_right else None)
+            elif self.held.get(made.slot, made.card) != made.card:
+                epoch = self._deck.origins[made.slot].epoch
+                yield Difference(made.seat, made.round, Matter.OPENING, epoch, made.slot)
+
+    def _follow(self, made: Refreshed, move: Move | None) -> None:
+        before = [self.held.pop(slot, None) for slot in made.slots]
+        for slot, index in zip(made.slots, move.permutation if move else (), strict=False):
+            if (card := before[index]) is not None:
+                self.held[slot] = card
+
+    def _move(self, made: Refreshed) -> tuple[Move | None, bool]:
+        """The move of a refresh, None where it cannot be told, and whether all is as the seed gives it.
+
+        Nothing can be told without a seed, nor after an earlier difference of the seat, which counts in its place.
+        """
+        deck, seat, claim = self._deck, made.seat, made.claim
+        keys = [claim.key, *(slot.key for slot, _ in made.rekeyed)]
+        if seat not in self._secrets or any((seat, key) not in self._scalars for key in keys):
+            return None, True
+        secrets, hand = self._secrets[seat], self._scalars[seat, claim.key]
+        for slot, after in made.rekeyed:
+            scalar = hand * inverse(self._scalars[seat, slot.key]) % ORDER
+            if Multiplier(scalar).mask(slot.point) != after:
+                return None, False
+        move = deck.refresh_move(secrets, made)
+        if move.apply(claim.points, claim.key) != (claim.new_points, claim.new_key):
+            return None, False
+        if made.proven is not None:
+            step, shadows = deck.step_seeds(secrets, made.epoch, made.head, StepKind.REFRESH)
+            if steps.respond(step, shadows, len(made.slots), made.proven.bits) != made.proven.responses:
+                return None, False
+        self._scalars[seat, claim.new_key] = hand * move.scalar % ORDER
+        return move, True

@@ -10,8 +10,9 @@ The rules of this file:
 2. It is told what to shuffle and to whom to deal. No point that another sends is ever unmasked on request:
    what is to be unmasked follows from `Deck.deal` alone.
 3. Everything heavy is in `Deck.check_responses`, which changes nothing and may run in a thread of its own.
-4. A slot is a card in a hand, hidden or not. Slots are numbered from 0 in the order in which they are dealt,
-   through all epochs, and a number never comes back.
+4. A slot is a place in a hand for one card, hidden or not. Slots are numbered from 0 in the order in which
+   they are dealt, through all epochs, and a number never comes back. A refresh moves the hidden cards of a
+   hand between its slots; which card went where, its owner alone knows.
 
 A seat's own secrets are at work in `bcnet.fairness.keeper`, the comparison with all seeds in
 `bcnet.fairness.audit`.
@@ -21,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Final
 
 from bcnet.fairness import equality
@@ -46,6 +47,18 @@ class Proofs(Enum):
     """For a verifier who has all seeds and compares with them instead (`bcnet.fairness.audit`)."""
 
 
+class StepKind(StrEnum):
+    """What a step is for, as it enters the context and the seed of the step."""
+
+    SHUFFLE = "shuffle"
+    REFRESH = "refresh"
+
+    @property
+    def shadow(self) -> str:
+        """The purpose of the seeds of its shadows."""
+        return "shadow" if self is StepKind.SHUFFLE else "refresh-shadow"
+
+
 @dataclass(frozen=True, slots=True)
 class Unmasked:
     """One card with a mask taken off: the new point (32 bytes) and the proof that the mask was the seat's."""
@@ -55,17 +68,41 @@ class Unmasked:
 
 
 @dataclass(frozen=True, slots=True)
+class Rekeyed:
+    """A new card under the hand key: the new point (32 bytes) and the proof that nothing but the key has changed."""
+
+    point: bytes
+    proof: Equality
+
+
+@dataclass(frozen=True, slots=True)
+class Refresh:
+    """A seat's refresh of its hand: the new cards under the hand key, then the step of all hidden cards."""
+
+    cards: tuple[Rekeyed, ...]
+    step: Published
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a card was dealt from: a position (0 is the top) of the pile of an epoch (counted from 1)."""
+
+    epoch: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
 class Slot:
-    """A card dealt to ``owner`` from ``position`` (0 is the top) of the pile of an epoch (counted from 1).
+    """A place in the hand of ``owner`` for one card.
 
     ``point`` is what its masks make of the card now, ``key`` the key point of the owner's mask, the last to
-    remain. ``awaiting`` are the seats that still have to take theirs off, in turn.
+    remain. ``awaiting`` are the seats that still have to take theirs off, in turn. ``origin`` is where the card
+    came from; None once it was refreshed, for then nobody but the owner knows.
     """
 
     id: SlotId
     owner: Seat
-    epoch: int
-    position: int
+    origin: Origin | None
     point: Point
     key: Point
     awaiting: tuple[Seat, ...]
@@ -75,13 +112,18 @@ class Slot:
         """Whether only the owner's mask is left."""
         return not self.awaiting
 
+    @property
+    def epoch(self) -> int:
+        """The epoch whose pile the card came from; 0 if nobody else knows."""
+        return self.origin.epoch if self.origin else 0
+
 
 @dataclass(frozen=True, slots=True)
 class Proven:
-    """A step whose answers were checked by `Deck.check_responses`; to be handed to `Deck.accept`."""
+    """A step, published in ``round``, whose answers were checked by `Deck.check_responses`; for `Deck.accept`."""
 
     seat: Seat
-    epoch: int
+    round: int
     bits: tuple[int, ...]
     responses: tuple[Response, ...]
 
@@ -93,6 +135,22 @@ class Shuffled:
     seat: Seat
     round: int
     head: bytes
+    claim: Claim
+    proven: Proven | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """One seat's refresh: when it was published, in which epoch; ``rekeyed`` has the slots as they were, new cards
+    alone, with the points under the hand key; ``slots`` are those of the step, ascending.
+    """
+
+    seat: Seat
+    round: int
+    head: bytes
+    epoch: int
+    rekeyed: tuple[tuple[Slot, Point], ...]
+    slots: tuple[SlotId, ...]
     claim: Claim
     proven: Proven | None = None
 
@@ -160,10 +218,17 @@ class Deck:
         self.removals: Final[list[Removal]] = []
         self.openings: Final[list[Opened]] = []
         self.epochs: Final[list[Epoch]] = []
+        self.refreshes: Final[list[Refreshed]] = []
+        self.origins: Final[list[Origin]] = []
+        """Where the card came from that was dealt to a slot, by the slot's number."""
         self._card_set = {point.x for point in self.card_points}
-        self._keys = {GENERATOR.x}
+        self._keys = {GENERATOR.x: -1}  # and the round in which each was published
         self._slots: list[Slot] = []
+        self._opened: set[SlotId] = set()
         self._dropped: set[SlotId] = set()
+        self._refreshing: dict[
+            Seat, int
+        ] = {}  # refreshes that are not proven yet, by their place in the list
         self._surrendered: dict[Seat, Secrets] = {}
 
     # --- shuffling ---
@@ -210,43 +275,72 @@ class Deck:
         """
         if seat != self.shuffler:
             raise ValueError(f"seat {seat} does not shuffle now")
-        context = self.step_context(seat, round_, head)
-        claim = Claim.arrive(context, self.epoch.points, GENERATOR, published)
-        if not self._card_set.isdisjoint(published.points):
-            raise Invalid(Flaw.CARD_POINT_IN_LIST, "a masked list contains the point of a card")
-        if published.key in self._keys:
-            raise Invalid(Flaw.KEY_REUSED, "a key point was used before")
-        self._keys.add(published.key)
+        claim = self._arrive(seat, round_, head, StepKind.SHUFFLE, self.epoch.points, GENERATOR, published)
         self.epoch.shuffles[seat] = Shuffled(seat, round_, head, claim)
         self.epoch.points = claim.new_points
+
+    def _arrive(
+        self,
+        seat: Seat,
+        round_: int,
+        head: bytes,
+        kind: StepKind,
+        points: tuple[Point, ...],
+        key: Point,
+        published: Published,
+    ) -> Claim:
+        """Check all of a step that can be checked before the challenge. Raises `Invalid`."""
+        context = self.step_context(seat, round_, head, kind)
+        claim = Claim.arrive(context, points, key, published)
+        if not self._card_set.isdisjoint(published.points):
+            raise Invalid(Flaw.CARD_POINT_IN_LIST, "a masked list contains the point of a card")
+        # Of two equal keys in one round nobody can tell which came first; the copy cannot be proven anyway.
+        if self._keys.get(published.key, round_) < round_:
+            raise Invalid(Flaw.KEY_REUSED, "a key point was used before")
+        self._keys.setdefault(published.key, round_)
+        return claim
 
     @property
     def unproven(self) -> tuple[Seat, ...]:
         """The seats that owe answers to a challenge, ascending."""
         if not self.epochs:
             return ()
-        return tuple(sorted(seat for seat, made in self.epoch.shuffles.items() if made.proven is None))
+        shuffled = [seat for seat, made in self.epoch.shuffles.items() if made.proven is None]
+        return tuple(sorted([*shuffled, *self._refreshing]))
+
+    def unproven_step(self, seat: Seat) -> Shuffled | Refreshed:
+        """The step for which a seat owes answers. Raises ValueError if it owes none."""
+        if seat not in self.unproven:
+            raise ValueError(f"seat {seat} has nothing to prove")
+        if seat in self._refreshing:
+            return self.refreshes[self._refreshing[seat]]
+        return self.epoch.shuffles[seat]
 
     def check_responses(self, seat: Seat, bits: Sequence[int], responses: Sequence[Response]) -> Proven:
-        """Check the answers of a seat to the `SHADOWS` challenge bits of its shuffle. Raises `Invalid`.
+        """Check the answers of a seat to the `SHADOWS` challenge bits of its step. Raises `Invalid`.
 
         Heavy (see `Claim.check`); changes nothing, so it may run in another thread while this deck takes the
         answers of others. The result goes to `accept`.
         """
-        if seat not in self.unproven:
-            raise ValueError(f"seat {seat} has nothing to prove")
-        claim = self.epoch.shuffles[seat].claim
+        made = self.unproven_step(seat)
         if self._is_checked(seat):
-            claim.check(bits, responses)
+            made.claim.check(bits, responses)
         else:
-            claim.check_form(bits, responses)
-        return Proven(seat, self.epoch.number, tuple(bits), tuple(responses))
+            made.claim.check_form(bits, responses)
+        return Proven(seat, made.round, tuple(bits), tuple(responses))
 
     def accept(self, proven: Proven) -> None:
-        """Take the shuffle of a seat as proven. Nothing is dealt before all are."""
-        if proven.epoch != self.epoch.number or proven.seat not in self.unproven:
-            raise ValueError(f"seat {proven.seat} has nothing to prove any more")
-        self.epoch.shuffles[proven.seat] = replace(self.epoch.shuffles[proven.seat], proven=proven)
+        """Take the step of a seat as proven: nothing is dealt before all are. A refreshed hand takes its place now."""
+        made = self.unproven_step(proven.seat)
+        if proven.round != made.round:
+            raise ValueError(f"seat {proven.seat} has nothing to prove in round {proven.round}")
+        if isinstance(made, Shuffled):
+            self.epoch.shuffles[proven.seat] = replace(made, proven=proven)
+            return
+        self.refreshes[self._refreshing.pop(proven.seat)] = replace(made, proven=proven)
+        for slot_id, point in zip(made.slots, made.claim.new_points, strict=True):
+            slot = self._slots[slot_id]
+            self._slots[slot_id] = replace(slot, origin=None, point=point, key=made.claim.new_key)
 
     # --- dealing ---
 
@@ -271,12 +365,12 @@ class Deck:
         first = len(self._slots)
         for owner in seats:
             turn = [(owner + k) % self.seats for k in range(1, self.seats)]
+            self.origins.append(Origin(self.epoch.number, self.epoch.dealt))
             self._slots.append(
                 Slot(
                     id=len(self._slots),
                     owner=owner,
-                    epoch=self.epoch.number,
-                    position=self.epoch.dealt,
+                    origin=self.origins[-1],
                     point=self.epoch.points[self.epoch.dealt],
                     key=self.epoch.shuffles[owner].claim.new_key,
                     awaiting=tuple(seat for seat in turn if seat in self.epoch.shuffles),
@@ -343,6 +437,10 @@ class Deck:
         """The slots in the hand of a seat, ascending."""
         return tuple(s.id for s in self._slots if s.owner == seat and s.id not in self._dropped)
 
+    def hidden(self, seat: Seat) -> tuple[SlotId, ...]:
+        """The slots in the hand of a seat whose cards it has not opened, ascending."""
+        return tuple(slot for slot in self.hand(seat) if slot not in self._opened)
+
     def add_opening(
         self, seat: Seat, round_: int, head: bytes, slot_id: SlotId, card: Card, proof: Equality
     ) -> None:
@@ -354,18 +452,64 @@ class Deck:
         slot = self._slots[slot_id]
         if not slot.ready:
             raise Invalid(Flaw.BAD_OPENING, "slot {slot} is still masked by another seat", slot=slot_id)
-        if card not in self.epochs[slot.epoch - 1].cards:
+        if card not in self.candidates(slot):
             raise Invalid(
                 Flaw.BAD_OPENING, "card {card} was not in the pile of slot {slot}", card=card, slot=slot_id
             )
         self._check(self.open_statement(seat, round_, head, slot, card), proof)
         self.openings.append(Opened(slot_id, seat, round_, card))
+        self._opened.add(slot_id)
+
+    def candidates(self, slot: Slot) -> Sequence[Card]:
+        """The cards that can be in a slot: those of the pile it came from, any card once it was refreshed."""
+        return self.epochs[slot.origin.epoch - 1].cards if slot.origin else range(len(self.card_points))
 
     def drop(self, slot_id: SlotId) -> None:
         """The card of this slot has left its hand. Raises ValueError if it was in none."""
         if slot_id in self._dropped or not self.slot(slot_id).ready:
             raise ValueError(f"slot {slot_id} is in no hand")
         self._dropped.add(slot_id)
+
+    # --- private hands ---
+
+    def hand_key(self, seat: Seat) -> Point:
+        """The key point of a seat's hand: its deck key point of epoch 1, then that of its latest proven refresh."""
+        for made in reversed(self.refreshes):
+            if made.seat == seat and made.proven is not None:
+                return made.claim.new_key
+        return self.epochs[0].shuffles[seat].claim.new_key
+
+    @property
+    def unrefreshed(self) -> tuple[Seat, ...]:
+        """The seats, ascending, whose hand holds a hidden card of which all know where it came from."""
+        known = {s.owner for s in self._slots if s.origin and s.id in self.hidden(s.owner)}
+        return tuple(sorted(known - self._surrendered.keys() - self._refreshing.keys()))
+
+    def new_cards(self, seat: Seat) -> tuple[Slot, ...]:
+        """The slots of hidden cards, ascending, that have to be brought under the hand key of a seat."""
+        key = self.hand_key(seat)
+        return tuple(slot for slot in map(self.slot, self.hidden(seat)) if slot.key != key)
+
+    def add_refresh(self, seat: Seat, round_: int, head: bytes, refresh: Refresh) -> None:
+        """Take the refresh of a seat, published in the round that began at ``head``. Raises `Invalid`.
+
+        The new cards are checked; that the step is one is shown by `check_responses`, and nothing changes in the hand
+        before `accept`.
+        """
+        if seat not in self.unrefreshed or self.awaited:
+            raise ValueError(f"seat {seat} does not refresh its hand now")
+        new = self.new_cards(seat)
+        check_count("new cards", len(refresh.cards), len(new))
+        points = {slot_id: self._slots[slot_id].point for slot_id in self.hidden(seat)}
+        for slot, card in zip(new, refresh.cards, strict=True):
+            points[slot.id] = Point.decode(card.point)
+            self._check(self.rekey_statement(seat, round_, head, slot, points[slot.id]), card.proof)
+        rekeyed = tuple((slot, points[slot.id]) for slot in new)
+        key, listed = self.hand_key(seat), tuple(points.values())
+        claim = self._arrive(seat, round_, head, StepKind.REFRESH, listed, key, refresh.step)
+        self._refreshing[seat] = len(self.refreshes)
+        made = Refreshed(seat, round_, head, self.epoch.number, rekeyed, tuple(points), claim)
+        self.refreshes.append(made)
 
     # --- a seat that leaves its seed ---
 
@@ -390,12 +534,14 @@ class Deck:
         """A seat has handed over its seed: from now on everybody takes its masks off in its place.
 
         It is awaited no more, and shuffles in no later epoch; with its seed, a shuffle that is still unproven is
-        proven. Raises `Invalid` as `check_surrender` does.
+        proven. A refresh that is still unproven is void: nobody needs its hand any more. Raises `Invalid` as
+        `check_surrender` does.
         """
         self.check_surrender(seat, secrets)
         self._surrendered[seat] = secrets
+        self._refreshing.pop(seat, None)
         if seat in self.unproven:
-            self.accept(Proven(seat, self.epoch.number, (), ()))
+            self.accept(Proven(seat, self.epoch.shuffles[seat].round, (), ()))
         self._unmask_for_the_absent()
 
     def _unmask_for_the_absent(self) -> None:
@@ -413,24 +559,33 @@ class Deck:
 
     # --- what is derived and proven, the same for keeper and checker ---
 
-    def step_context(self, seat: Seat, round_: int, head: bytes) -> bytes:
-        """What binds the shadows of a shuffle to their place; 32 bytes."""
-        return tagged_hash("shuffle", self.table_id, head, u32(round_), u32(seat), u32(self.epoch.number))
+    def step_context(self, seat: Seat, round_: int, head: bytes, kind: StepKind = StepKind.SHUFFLE) -> bytes:
+        """What binds the shadows of a step to their place; 32 bytes."""
+        return tagged_hash(kind, self.table_id, head, u32(round_), u32(seat), u32(self.epoch.number))
 
-    def step_seeds(self, secrets: Secrets, epoch: int, head: bytes) -> tuple[bytes, tuple[bytes, ...]]:
+    def step_seeds(
+        self, secrets: Secrets, epoch: int, head: bytes, kind: StepKind = StepKind.SHUFFLE
+    ) -> tuple[bytes, tuple[bytes, ...]]:
         """The seeds of a seat's step and of its shadows; ``head`` is that of the round that publishes it."""
-        step = secrets.derive("shuffle", context=self.table_id, epoch=epoch, head=head)
         shadows = tuple(
-            secrets.derive("shadow", context=self.table_id, epoch=epoch, index=index, head=head)
+            secrets.derive(kind.shadow, context=self.table_id, epoch=epoch, index=index, head=head)
             for index in range(SHADOWS)
         )
-        return step, shadows
+        return self._step_seed(secrets, epoch, head, kind), shadows
+
+    def _step_seed(self, secrets: Secrets, epoch: int, head: bytes, kind: StepKind) -> bytes:
+        return secrets.derive(kind, context=self.table_id, epoch=epoch, head=head)
 
     def move(self, secrets: Secrets, seat: Seat, epoch: int) -> Move:
         """The move that a seat's secrets give for the shuffle that it published in an epoch."""
         made = self.epochs[epoch - 1].shuffles[seat]
-        seed = secrets.derive("shuffle", context=self.table_id, epoch=epoch, head=made.head)
+        seed = self._step_seed(secrets, epoch, made.head, StepKind.SHUFFLE)
         return Move.from_seed(seed, len(made.claim.points))
+
+    def refresh_move(self, secrets: Secrets, made: Refreshed) -> Move:
+        """The move that a seat's secrets give for the step of a refresh that it published."""
+        seed = self._step_seed(secrets, made.epoch, made.head, StepKind.REFRESH)
+        return Move.from_seed(seed, len(made.slots))
 
     def unmask_statement(self, seat: Seat, round_: int, head: bytes, slot: Slot, after: Point) -> Statement:
         """That ``slot.point`` is the point ``after`` under the seat's deck key of that epoch."""
@@ -438,6 +593,13 @@ class Deck:
         return Statement(
             self.table_id, head, round_, seat, Purpose.UNMASK, slot.epoch, slot.id, None,
             base=after, result=slot.point, key=GENERATOR, new_key=key,
+        )  # fmt: skip
+
+    def rekey_statement(self, seat: Seat, round_: int, head: bytes, slot: Slot, after: Point) -> Statement:
+        """That the point ``after`` is ``slot.point`` under the seat's hand key in place of the slot's."""
+        return Statement(
+            self.table_id, head, round_, seat, Purpose.REKEY, slot.epoch, slot.id, None,
+            base=slot.point, result=after, key=slot.key, new_key=self.hand_key(seat),
         )  # fmt: skip
 
     def open_statement(self, seat: Seat, round_: int, head: bytes, slot: Slot, card: Card) -> Statement:

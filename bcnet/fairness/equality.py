@@ -135,7 +135,7 @@ def verify(statement: Statement, proof: Equality) -> None:
         (statement.key, statement.new_key, proof.second),
     ):
         if not related(_x(answer.mask(base).x), _x(challenge.mask(result).x), _x(nonce)):
-            raise Invalid(Flaw.BAD_EQUALITY, "the proof of an unmasked or opened card does not hold")
+            raise Invalid(Flaw.BAD_EQUALITY, "the proof of an unmasked, opened or new card does not hold")
 
 
 def related(x1: int, x2: int, x3: int, *, a: int = CURVE_A, b: int = CURVE_B, p: int = FIELD) -> bool:

@@ -133,7 +133,7 @@ class Course:
         """The first draw of the beacon, from which the four words come; None before it."""
         self.deck: Deck | None = None
         self.challenges: dict[int, tuple[int, ...]] = {}
-        """The challenge bits of each seat's latest shuffle."""
+        """The challenge bits of each seat's latest step."""
         self.seals: dict[int, bytes] = {}
         """The commitments of the choice that is being opened, and the round in which they stand."""
         self.seal_round: Round | None = None
@@ -194,6 +194,8 @@ class Course:
 
     def _meet_need(self) -> Script:
         match self.state.need:
+            case Decide() | Choose() if self._owes_refresh:
+                yield from self._refresh()
             case Shuffle(cards):
                 yield from self._shuffle(cards)
             case Chance():
@@ -235,7 +237,7 @@ class Course:
                 proofs=self._proofs,
                 vouched=self._vouched,
             )
-        self.initial = self._state = self.game.initial(self.seats, dict(self.terms.options))
+        self.initial = self._state = self.game.initial(self.seats, self.terms.game_options)
 
     def _take_offer(self, _seat: int, payload: pb.Offer) -> tuple[Game, Terms, Member]:
         terms = Terms.from_message(payload.terms)
@@ -280,11 +282,21 @@ class Course:
         deck.begin(cards)
         while (shuffler := deck.shuffler) is not None:
             yield from self._round(Kind.SHUFFLE, (shuffler,), self._take_shuffle)
-        draw = yield from self._draw()
-        self.challenges = {seat: draw.choices("challenge", seat).bits(SHADOWS) for seat in deck.unproven}
+        draw = yield from self._challenge()
         self._take(Shuffled())
         self._settle(draw)
-        while owing := deck.unproven:
+        yield from self._prove()
+
+    def _challenge(self) -> Generator[Await, Mapping[int, Any], Draw]:
+        """Draw the challenge for every step that is not proven."""
+        draw = yield from self._draw()
+        unproven = self._deck().unproven
+        self.challenges = {seat: draw.choices("challenge", seat).bits(SHADOWS) for seat in unproven}
+        return draw
+
+    def _prove(self) -> Script:
+        """Every seat's answers to its challenge."""
+        while owing := self._deck().unproven:
             yield from self._round(Kind.RESPONSES, owing, self._take_responses)
 
     def _take_shuffle(self, seat: int, payload: pb.Shuffle) -> None:
@@ -339,6 +351,25 @@ class Course:
     def _take_unmask(self, seat: int, payload: pb.Unmask) -> None:
         here = self._log.open
         self._deck().add_unmask(seat, here.number, here.head, payloads.read_unmask(payload))
+
+    @property
+    def _owes_refresh(self) -> bool:
+        """Whether some card in a hand must be hidden among the others before anything is decided."""
+        assert self.terms is not None
+        return self.terms.private_hands and bool(self._deck().unrefreshed)
+
+    def _refresh(self) -> Script:
+        """All hands that have new cards, refreshed and proven. Then the game is asked anew: somebody may have left."""
+        deck = self._deck()
+        while owing := deck.unrefreshed:
+            yield from self._round(Kind.REFRESH, owing, self._take_refresh)
+        if deck.unproven:
+            yield from self._challenge()
+            yield from self._prove()
+
+    def _take_refresh(self, seat: int, payload: pb.Refresh) -> None:
+        here = self._log.open
+        self._deck().add_refresh(seat, here.number, here.head, payloads.read_refresh(payload))
 
     def _decide(self, seat: int) -> Script:
         answers = yield from self._round(Kind.ACT, (seat,), self._take_act)

@@ -24,6 +24,7 @@ class FaultKind(StrEnum):
     SHUFFLE = "shuffle"
     RESPONSES = "responses"
     UNMASK = "unmask"
+    REFRESH = "refresh"
     NOTATION = "notation"
     ILLEGAL_ACTION = "illegal-action"
     OPENING = "opening"
@@ -34,6 +35,7 @@ class FaultKind(StrEnum):
     AUDIT_CHAIN = "audit-chain"
     AUDIT_SHUFFLE = "audit-shuffle"
     AUDIT_UNMASK = "audit-unmask"
+    AUDIT_REFRESH = "audit-refresh"
     AUDIT_OPENING = "audit-opening"
 
 
@@ -70,6 +72,7 @@ ROUND_FAULT: dict[Kind, FaultKind] = {
     Kind.SHUFFLE: FaultKind.SHUFFLE,
     Kind.RESPONSES: FaultKind.RESPONSES,
     Kind.UNMASK: FaultKind.UNMASK,
+    Kind.REFRESH: FaultKind.REFRESH,
     Kind.ACT: FaultKind.OPENING,
     Kind.SEAL: FaultKind.SEALED_CHOICE,
     Kind.UNSEAL: FaultKind.SEALED_CHOICE,

@@ -19,18 +19,28 @@ GameLookup = Callable[[str], Game]
 """Finds the rules of a game by the name in the terms; raises UsageError for one it does not have."""
 
 
+PRIVATE_HANDS = "private-hands"
+"""The option of the table by which hands are refreshed: played cards do not show when they were drawn."""
+TABLE_OPTIONS: Mapping[str, str] = {PRIVATE_HANDS: "on"}
+"""What a table can agree on whatever the game: in the terms with this value, or not at all."""
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is agreed before the game. ``options`` holds all of the game's options, ascending by key."""
+    """What is agreed before the game. ``options`` holds all of the game's options, and those of the table that are on,
+    ascending by key.
+    """
 
     game: str
     seats: int
     options: tuple[tuple[str, str], ...]
 
     @classmethod
-    def of(cls, game: Game, seats: int, options: Mapping[str, str]) -> Terms:
+    def of(cls, game: Game, seats: int, options: Mapping[str, str], *, private_hands: bool = False) -> Terms:
         """The terms of a game with these options, others by default. Raises `Noise` if impossible."""
         chosen = {key: values[0] for key, values in game.options.items()} | dict(options)
+        if private_hands:
+            chosen[PRIVATE_HANDS] = TABLE_OPTIONS[PRIVATE_HANDS]
         terms = cls(game.name, seats, tuple(sorted(chosen.items())))
         terms.check(game)
         return terms
@@ -39,13 +49,26 @@ class Terms:
         """Raise `Noise` unless ``game`` can be played under these terms."""
         if self.seats not in game.seats:
             raise Noise("{game} is not for {seats} players.", game=game.title, seats=self.seats)
-        if [key for key, _ in self.options] != sorted(game.options):
+        allowed = dict(game.options)
+        if self.private_hands and game.deck:
+            allowed[PRIVATE_HANDS] = (TABLE_OPTIONS[PRIVATE_HANDS],)
+        if [key for key, _ in self.options] != sorted(allowed):
             raise Noise("The terms do not name the options of {game}, each once.", game=game.title)
         for key, value in self.options:
-            if value not in game.options[key]:
+            if value not in allowed[key]:
                 raise Noise(
                     "{game} has no option {key}={value}.", game=game.title, key=key, value=repr(value[:40])
                 )
+
+    @property
+    def private_hands(self) -> bool:
+        """Whether hands are refreshed."""
+        return any(key == PRIVATE_HANDS for key, _ in self.options)
+
+    @property
+    def game_options(self) -> dict[str, str]:
+        """The options of the game alone."""
+        return {key: value for key, value in self.options if key not in TABLE_OPTIONS}
 
     @property
     def hash(self) -> bytes:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from google.protobuf.message import Message
 
-from bcnet.fairness.deck import Unmasked
+from bcnet.fairness.deck import Refresh, Rekeyed, Unmasked
 from bcnet.fairness.equality import Equality
 from bcnet.fairness.steps import Bridge, Published, Response, ShadowSeed
 from bcnet.table.faults import FaultKind, Violation
@@ -72,6 +72,18 @@ def write_unmask(unmasked: Sequence[Unmasked]) -> pb.Unmask:
 def read_unmask(message: pb.Unmask) -> tuple[Unmasked, ...]:
     """Unmasked cards as they came."""
     return tuple(Unmasked(card.point, read_equality(card.proof)) for card in message.cards)
+
+
+def write_refresh(refresh: Refresh) -> pb.Refresh:
+    """A refresh as it is sent."""
+    cards = [pb.Rekeyed(point=card.point, proof=write_equality(card.proof)) for card in refresh.cards]
+    return pb.Refresh(cards=cards, step=write_shuffle(refresh.step))
+
+
+def read_refresh(message: pb.Refresh) -> Refresh:
+    """A refresh as it came."""
+    cards = tuple(Rekeyed(card.point, read_equality(card.proof)) for card in message.cards)
+    return Refresh(cards, read_shuffle(message.step))
 
 
 def write_equality(proof: Equality) -> pb.Equality:

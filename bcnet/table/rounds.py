@@ -24,13 +24,23 @@ class Kind(StrEnum):
     RESIGN = "resign"
     NOTE = "note"
     REVEAL = "reveal"
+    REFRESH = "refresh"
 
 
 DECISIONS = frozenset({Kind.ACT, Kind.SEAL})
 """Rounds that wait for a person (or a bot); every other entry a program sends by itself."""
 
 RESIGNABLE = frozenset(
-    {Kind.SHUFFLE, Kind.SHARE, Kind.RESPONSES, Kind.UNMASK, Kind.ACT, Kind.SEAL, Kind.UNSEAL},
+    {
+        Kind.SHUFFLE,
+        Kind.SHARE,
+        Kind.RESPONSES,
+        Kind.UNMASK,
+        Kind.REFRESH,
+        Kind.ACT,
+        Kind.SEAL,
+        Kind.UNSEAL,
+    },
 )
 """Rounds in which a resignation may stand in place of the entry that is owed."""
 

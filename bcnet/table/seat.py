@@ -64,6 +64,8 @@ class Seat:
                 )
             case Kind.UNMASK:
                 return payloads.write_unmask(self._own_keeper().unmask(here.number, here.head))
+            case Kind.REFRESH:
+                return payloads.write_refresh(self._own_keeper().make_refresh(here.number, here.head))
             case Kind.UNSEAL:
                 return self._unseal()
             case Kind.REVEAL:

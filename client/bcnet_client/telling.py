@@ -11,6 +11,7 @@ from bcnet.games.balloon_cup import events as bc
 from bcnet.games.balloon_cup.material import COLOURS, Cubes, say
 from bcnet.games.interface import Card, Event, Over
 from bcnet.session import Ended, Snapshot
+from bcnet.table.membership import Terms
 
 
 def names_of(snapshot: Snapshot) -> tuple[str, ...]:
@@ -35,6 +36,11 @@ def lines(news: Iterable[Event], names: Sequence[str]) -> Iterator[str]:
 def about_words(words: Sequence[str]) -> str:
     """The four words, and what they are for."""
     return f"Words of this table: {' '.join(words)}. They are the same on both screens if nobody sits in between."
+
+
+def about_terms(terms: Terms) -> str:
+    """What is agreed at this table."""
+    return f"Agreed: {', '.join([terms.game, *(f'{key} {value}' for key, value in terms.options)])}."
 
 
 def about_audience(count: int) -> str:

@@ -69,6 +69,8 @@ class Onlooker:
             self._is_introduced = True
             for name, member in zip(self.names, course.members, strict=True):
                 yield f"{name} plays, key {fingerprint(member.identity)}."
+            assert course.terms is not None
+            yield telling.about_terms(course.terms)
 
     def _told(self, taken: Taken) -> Iterator[str]:
         if self._follower is None:

@@ -67,9 +67,9 @@ def one_mask() -> float:
     return seconds(lambda: [multiplier.mask(GENERATOR) for _ in range(200)], 9) / 200
 
 
-def settled_room(seed: int) -> Room:
+def settled_room(seed: int, *, private_hands: bool = False) -> Room:
     """A table of two in memory, set up: everything proven and dealt."""
-    room = Room.of(get(GAME), 2, seed=seed)
+    room = Room.of(get(GAME), 2, seed=seed, private_hands=private_hands)
     room.settle()
     return room
 
@@ -114,6 +114,42 @@ def reshuffle() -> list[Figure]:
     mask = (mask + one_mask()) / 2
     note = f"{statistics.median(sizes):.0f} cards (median of {len(times)} games)"
     return [Figure("reshuffle of the discards, proven", took * 1000, "ms", "one mask", took / mask, note)]
+
+
+def turns() -> list[Figure]:
+    """What private hands add to a turn: from a move said to the next decision, alternately with them and without."""
+    mask = one_mask()
+    rooms = {on: settled_room(11, private_hands=on) for on in (False, True)}
+    times: dict[bool, list[float]] = {False: [], True: []}
+    for _ in range(40):
+        for on, room in rooms.items():
+            if (took := _turn(room)) is not None:
+                times[on].append(took)
+    mask = (mask + one_mask()) / 2
+    without, private = (statistics.median(times[on]) for on in (False, True))
+    note = f"both seats in one process, no network, no disk; medians of {len(times[True])} turns"
+    return [
+        Figure("a turn without private hands", without * 1000, "ms", "one mask", without / mask, note),
+        Figure("a turn with private hands", private * 1000, "ms", "one mask", private / mask, note),
+        Figure(
+            "wait that private hands add",
+            (private - without) * 1000,
+            "ms",
+            "one mask",
+            (private - without) / mask,
+        ),
+    ]
+
+
+def _turn(room: Room) -> float | None:
+    """The seconds of one player's move and all that both programs do for it; None if a pile was shuffled in it."""
+    player = next(p for p in room.players if p.decision)
+    action = room.rng.choice(player.view().legal_actions(player.number))
+    shuffles = _shuffles(room)
+    start = time.perf_counter()
+    room.react(player.number, player.act(action))
+    room.settle()
+    return time.perf_counter() - start if _shuffles(room) == shuffles else None
 
 
 def _shuffles(room: Room) -> int:
@@ -222,6 +258,7 @@ async def _resume_seconds(entries: list[bytes]) -> float:
 MEASURES: dict[str, Callable[[], list[Figure]]] = {
     "set-up": set_up,
     "reshuffle": reshuffle,
+    "turns": turns,
     "verify": verification,
     "games": games,
     "moves": moves,

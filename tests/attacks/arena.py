@@ -52,10 +52,18 @@ class Arena(Room):
 
 
 def arena_with(
-    cheat: Cheat, seat: int = 1, *, game: Game | None = None, seats: int = 2, seed: int = 0
+    cheat: Cheat,
+    seat: int = 1,
+    *,
+    game: Game | None = None,
+    seats: int = 2,
+    seed: int = 0,
+    private_hands: bool = False,
 ) -> Arena:
     """A room in which ``seat`` cheats and all others are honest, right after the offer."""
-    return Arena.of(game or ShortToy(), seats, seed=seed, seated={seat: cheater(cheat)})
+    return Arena.of(
+        game or ShortToy(), seats, seed=seed, seated={seat: cheater(cheat)}, private_hands=private_hands
+    )
 
 
 def check_conviction(

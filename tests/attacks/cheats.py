@@ -123,8 +123,11 @@ class Cheater(Player):
         self._acting = True
         try:
             return super().act(action)
+        except ValueError:  # it finds its own card no more
+            self.is_lost = self._resigning = True
         finally:
             self._acting = False
+        return self._advance(Reaction())
 
     _acting = False
 
@@ -209,15 +212,23 @@ class Silent(Cheat):
 class OwnOrder(Cheat):
     """Shuffles as well as anybody, but in another order than its seed says, and proves it: nothing shows until the end.
 
-    Whoever does so could have tried many orders, each as random as the other, against what it had committed to.
+    Whoever does so could have tried many orders, each as random as the other, against what it had committed to. With
+    ``kind`` refresh it does so with its hand.
     """
+
+    def __init__(self, kind: Kind = Kind.SHUFFLE) -> None:
+        self.kind = kind
+        self.owes = False
 
     def payload(self, me: Cheater, payload: Payload) -> Payload | None:
         message: Any = type(payload.message)()
         message.CopyFrom(payload.message)
-        if payload.kind is Kind.SHUFFLE:
-            message.points.append(message.points.pop(0))
-        elif payload.kind is Kind.RESPONSES:
+        if payload.kind is self.kind:
+            points = message.points if self.kind is Kind.SHUFFLE else message.step.points
+            points.append(points.pop(0))
+            self.owes = True
+        elif payload.kind is Kind.RESPONSES and self.owes:
+            self.owes = False
             for response in message.responses:
                 if response.HasField("bridge"):
                     order = response.bridge.permutation
@@ -242,6 +253,8 @@ class Attack:
     """The seats that a test lets the cheater take."""
     noise: str = ""
     """Words of what an honest side says of the noise."""
+    private_hands: bool = False
+    """Whether it needs a table with private hands."""
 
 
 ATTACKS: list[Attack] = []
@@ -257,6 +270,7 @@ def spoils(
     found: Kind | None = None,
     seats: Sequence[int] = (1,),
     noise: str = "",
+    private_hands: bool = False,
 ) -> Callable[[Spoil], Spoil]:
     """Enter a function that changes a message as an attack; its docstring says what the cheat is."""
 
@@ -271,6 +285,7 @@ def spoils(
                 found=found or kind,
                 seats=seats,
                 noise=noise,
+                private_hands=private_hands,
             )
         )
         return spoil

@@ -8,12 +8,13 @@ import pytest
 
 from bcnet.games import registry
 from bcnet.verify import Verdict, verify
-from tests.attacks import attackers
+from tests.attacks import attackers, refreshers
 from tests.attacks.arena import arena_with, check_conviction, check_not_convicted
 from tests.attacks.cheats import ATTACKS, Attack
 from tests.table.room import lookup
 
 assert attackers.__doc__
+assert refreshers.__doc__
 
 EVERY = [
     pytest.param(attack, seat, id=f"{attack.name}-by-seat-{seat}")
@@ -31,7 +32,7 @@ NOISE = [
 
 @pytest.mark.parametrize(("attack", "seat"), EVERY)
 def test_attacker(attack: Attack, seat: int) -> None:
-    arena = arena_with(attack.cheat(), seat)
+    arena = arena_with(attack.cheat(), seat, private_hands=attack.private_hands)
     arena.play()
     assert attack.fault is not None
     check_conviction(arena, 1 - seat, seat, attack.fault, attack.flaws, attack.found)
@@ -54,10 +55,21 @@ def test_attacker_who_does_not_get_a_table(attack: Attack, seat: int) -> None:
     check_not_convicted(mine, 1 - seat)
 
 
-@pytest.mark.parametrize("name", ["forged-point", "unmasking-with-another-key", "card-that-is-not-held"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "forged-point",
+        "unmasking-with-another-key",
+        "card-that-is-not-held",
+        "new-card-under-another-key",
+        "card-doubled-in-the-hand",
+    ],
+)
 def test_attacker_at_balloon_cup(name: str) -> None:
     attack = next(attack for attack in ATTACKS if attack.name == name)
-    arena = arena_with(attack.cheat(), 1, game=registry.get("balloon-cup"))
+    arena = arena_with(
+        attack.cheat(), 1, game=registry.get("balloon-cup"), private_hands=attack.private_hands
+    )
     arena.play()
     assert attack.fault is not None
     check_conviction(arena, 0, 1, attack.fault, attack.flaws, attack.found)

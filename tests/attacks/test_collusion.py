@@ -19,17 +19,17 @@ from bcnet.table.payloads import Payload, write_responses, write_shuffle
 from bcnet.table.rounds import Kind
 from bcnet.verify import Report, Verdict, verify
 from bcnet.wire.v1 import log_pb2 as pb
-from tests.attacks import attackers
+from tests.attacks import attackers, refreshers
 from tests.attacks.arena import Arena, arena_with, check_not_convicted
-from tests.attacks.cheats import Cheat, Cheater, OwnOrder, Spoiler, cheater
+from tests.attacks.cheats import Cheat, Cheater, OwnOrder, Spoil, Spoiler, cheater
 from tests.table.room import lookup
 from tests.toy import ShortToy, Toy
 
 
-def colluding(cheat: Cheat, seat: int = 1, game: Game | None = None) -> Arena:
+def colluding(cheat: Cheat, seat: int = 1, game: Game | None = None, *, private_hands: bool = False) -> Arena:
     """A room of two programs that check no proof, one of which cheats."""
     seated = {seat: cheater(cheat), 1 - seat: cheater(Cheat())}
-    return Arena.of(game or ShortToy(), seated=seated)
+    return Arena.of(game or ShortToy(), seated=seated, private_hands=private_hands)
 
 
 def audited(arena: Arena, cheat: int, kind: FaultKind) -> Report:
@@ -54,6 +54,13 @@ def audited(arena: Arena, cheat: int, kind: FaultKind) -> Report:
 def test_a_shuffle_that_is_not_the_seed_s(seat: int) -> None:
     """Tries many orders of the deck, each as random as the other, and takes the one it likes. All of it is proven."""
     audited(arena_with(OwnOrder(), seat), seat, FaultKind.AUDIT_SHUFFLE)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_refresh_that_is_not_the_seed_s(seat: int) -> None:
+    """Moves its cards in another order than its seed says. All of it is proven; what it plays is right."""
+    arena = arena_with(OwnOrder(Kind.REFRESH), seat, private_hands=True)
+    audited(arena, seat, FaultKind.AUDIT_REFRESH)
 
 
 class OwnShadows(Cheat):
@@ -144,6 +151,24 @@ def test_a_card_that_was_never_dealt(seat: int) -> None:
     """Plays a card that it does not hold, and the other lets it pass."""
     arena = colluding(Spoiler(Kind.ACT, attackers.card_that_is_not_held), seat, Toy())
     audited(arena, seat, FaultKind.AUDIT_OPENING)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(
+    "lie",
+    [refreshers.card_doubled_in_the_hand, refreshers.new_card_under_another_key],
+    ids=lambda lie: lie.__name__,
+)
+def test_a_false_refresh_that_nobody_checks(lie: Spoil, seat: int) -> None:
+    arena = colluding(Spoiler(Kind.REFRESH, lie, 2), seat, Toy(), private_hands=True)
+    audited(arena, seat, FaultKind.AUDIT_REFRESH)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_card_that_is_not_in_a_refreshed_slot(seat: int) -> None:
+    """The audit follows the cards through every refresh: it knows what the slot held when it was opened."""
+    lie = Spoiler(Kind.ACT, attackers.card_that_is_not_held, 2)
+    audited(colluding(lie, seat, Toy(), private_hands=True), seat, FaultKind.AUDIT_OPENING)
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -66,29 +66,31 @@ def secrets_in(player: Player, text: str) -> list[str]:
     """What of a player's secrets stands in a text."""
     seed = player.seat.secrets.seed
     keeper = player.seat._own_keeper()
-    scalars = [keeper._scalar(epoch.number) for epoch in keeper._deck.epochs]
+    keeper._learn_scalars()
     spellings = {"seed": [seed.hex(), repr(seed), repr(seed)[2:-1]]}
-    spellings |= {f"deck key {n}": [str(k), f"{k:x}"] for n, k in enumerate(scalars, 1)}
+    spellings |= {f"key {n}": [str(k), f"{k:x}"] for n, k in enumerate(keeper._scalars.values(), 1)}
     return [name for name, ways in spellings.items() if any(way in text for way in ways)]
 
 
 def test_no_secret_in_what_a_program_would_print() -> None:
     """A debugger's print, a log line, a traceback with values: none of these objects shows what it keeps."""
-    room = Room.of(Toy(), seed=3)
+    room = Room.of(Toy(), seed=3, private_hands=True)
     room.settle()
     for player in room.players:
         seat = player.seat
         keeper = seat._own_keeper()
+        deck = player.table.course.deck
+        assert deck is not None
         objects = [
             player,
             seat,
             seat.secrets,
             keeper,
-            keeper._unmasker(1),
+            keeper._unmasker(deck.hand_key(player.number)),
             seat._own_chain(),
             player.table,
             player.table.course,
-            player.table.course.deck,
+            deck,
         ]
         for shown in objects:
             assert secrets_in(player, f"{shown!r} {shown!s}") == []

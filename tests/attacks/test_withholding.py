@@ -37,11 +37,13 @@ def _quick() -> Iterator[None]:
         (Kind.SHUFFLE, 2),
         (Kind.RESPONSES, 2),
         (Kind.REVEAL, 1),
+        (Kind.REFRESH, 1),
+        (Kind.REFRESH, 2),
     ],
 )
 def test_withheld(kind: Kind, nth: int, seat: int) -> None:
     """A last share that would bring bad luck, a seed that would tell too much, or just a closed laptop."""
-    arena = arena_with(Silent(kind, nth), seat)
+    arena = arena_with(Silent(kind, nth), seat, private_hands=kind is Kind.REFRESH)
     arena.play()
     honest = arena.players[1 - seat]
     assert honest.table.fault is None

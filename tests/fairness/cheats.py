@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bcnet.fairness.deck import Deck, Seat
-from bcnet.fairness.group import GENERATOR, Multiplier, Point, encode_scalar
+from bcnet.fairness import equality
+from bcnet.fairness.deck import Deck, Rekeyed, Seat
+from bcnet.fairness.group import GENERATOR, ORDER, Multiplier, Point, encode_scalar, inverse
+from bcnet.fairness.keeper import DeckKeeper
 from bcnet.fairness.steps import SHADOWS, Bridge, Move, Published, Response, ShadowSeed, shadow_commitment
 from tests.fairness.joint import some_bytes
 
@@ -70,3 +72,17 @@ def honest_move(deck: Deck, name: str = "cheat") -> tuple[list[Point], Point, Mu
 
 ALTERNATELY = tuple(index % 2 for index in range(SHADOWS))
 """A guess like any other."""
+
+
+def false_card(
+    keeper: DeckKeeper, round_: int, head: bytes, *, factor: int = 1, place: tuple[int, bytes] | None = None
+) -> Rekeyed:
+    """The first new card of a hand, under ``factor`` times its hand key, with the best proof there is; ``place`` is
+    the round and head that the proof names, where they are others than those of the refresh."""
+    deck, seat = keeper._deck, keeper._seat
+    slot = deck.new_cards(seat)[0]
+    right = keeper._scalar(deck.hand_key(seat)) * inverse(keeper._scalar(slot.key))
+    scalar = right * factor % ORDER
+    after = Multiplier(scalar).mask(slot.point)
+    statement = deck.rekey_statement(seat, *(place or (round_, head)), slot, after)
+    return Rekeyed(after.x, equality.prove(keeper._secrets, statement, scalar))

@@ -69,7 +69,7 @@ class Joint:
     def proof(self, seat: int) -> Proven:
         """A seat's shuffle as proven, without the work of checking it."""
         bits = self.challenge(seat)
-        return Proven(seat, self.deck.epoch.number, bits, self.keepers[seat].respond(bits))
+        return Proven(seat, self.deck.unproven_step(seat).round, bits, self.keepers[seat].respond(bits))
 
     def deal(self, *seats: int) -> tuple[SlotId, ...]:
         """Cards to these seats, and all masks taken off that must be."""

@@ -242,6 +242,7 @@ def test_keys_that_have_been_used() -> None:
     earlier = [made.claim.new_key.x for made in joint.deck.epoch.shuffles.values()]
     joint.deck.begin(range(5))
     joint.deck.add_shuffle(0, joint.round, joint.head, joint.keepers[0].make_shuffle(joint.round, joint.head))
+    joint.round += 1
     published = joint.keepers[1].make_shuffle(joint.round, joint.head)
     for key in [GENERATOR.x, *earlier, joint.deck.epoch.shuffles[0].claim.new_key.x]:
         assert refused(joint, dataclasses.replace(published, key=key)) is Flaw.KEY_REUSED

@@ -60,7 +60,7 @@ def test_several_epochs_with_cards_left_in_hands() -> None:
     assert joint.deck.hand(0) == (0, 6)
     assert joint.deck.hand(1) == (5, 7)
     assert joint.deck.slot(1).epoch == 1
-    assert [slot.position for slot in joint.deck.slots] == [0, 1, 2, 3, 4, 0, 1, 2]
+    assert [origin.position for origin in joint.deck.origins] == [0, 1, 2, 3, 4, 0, 1, 2]
 
 
 def test_each_seat_has_a_deck_of_its_own_as_on_separate_machines() -> None:
@@ -232,7 +232,7 @@ def test_nothing_is_dealt_from_a_pile_that_is_not_proven() -> None:
     assert list(joint.deck.unproven) == [1]
     with pytest.raises(ValueError, match="not ready"):
         joint.deck.deal([0])
-    with pytest.raises(ValueError, match="nothing to prove any more"):
+    with pytest.raises(ValueError, match="nothing to prove"):
         joint.deck.accept(proven)
 
 
@@ -243,7 +243,7 @@ def test_a_proof_of_one_epoch_is_not_taken_in_the_next() -> None:
     joint.trust()
     joint.deal(0, 1, 0, 1, 0)
     joint.shuffle()
-    with pytest.raises(ValueError, match="nothing to prove any more"):
+    with pytest.raises(ValueError, match="nothing to prove"):
         joint.deck.accept(stale)
 
 

@@ -24,7 +24,9 @@ def test_a_whole_game_leaves_two_equal_clean_transcripts(start: Start, tmp_path:
     assert hers.read_bytes() == his.read_bytes()
     report = verify_file(hers)
     assert report.verdict is Verdict.CLEAN
-    assert dict(report.options) == {"fill": "blind"}
+    assert dict(report.options) == {"fill": "blind", "private-hands": "on"}
+    for here in (ann, bob):
+        here.wait_for(r"^Agreed: balloon-cup, fill blind, private-hands on\.$")
     # Both say who the other is, by name and key, and the four words; both tell the same game.
     for here, other in ((ann, report.players[1]), (bob, report.players[0])):
         here.wait_for(rf"^You play with {other.name}, key {other.fingerprint}\. A first meeting\.$")

@@ -52,10 +52,10 @@ class Crash:
 class Sweep:
     """A whole game and all its crashes."""
 
-    def __init__(self, game: str, options: dict[str, str], seed: int) -> None:
+    def __init__(self, game: str, options: dict[str, str], seed: int, *, private_hands: bool = False) -> None:
         self.seed = seed
         found: Game = lookup(game)
-        self.room = Recorded.of(found, 2, options, seed)
+        self.room = Recorded.of(found, 2, options, seed, private_hands=private_hands)
         self.room.play(same_again)
         assert self.room.complete
         self.files = [self.room.file(seat) for seat in (0, 1)]

@@ -79,6 +79,8 @@ class Room:
         options: dict[str, str] | None = None,
         seed: int = 0,
         seated: Mapping[int, MakePlayer] | None = None,
+        *,
+        private_hands: bool = False,
     ) -> Self:
         """A room in which the host has made the offer; ``seated`` makes other than honest players for their seats."""
         players = [
@@ -91,7 +93,7 @@ class Room:
                 if a != b:
                     room.wires[a, b] = deque()
                     room.notes[a, b] = deque()
-        room.react(0, players[0].offer(Terms.of(game, seats, options or {})))
+        room.react(0, players[0].offer(Terms.of(game, seats, options or {}, private_hands=private_hands)))
         return room
 
     def react(self, seat: int, reaction: Reaction) -> None:

@@ -20,6 +20,15 @@ def test_a_crash_at_every_step_of_a_small_game() -> None:
             sweep.come_back(crash, to_the_end=number % TO_THE_END == 0)
 
 
+def test_a_crash_at_every_step_with_private_hands() -> None:
+    with quick_proofs():
+        sweep = Sweep("short-toy", {}, seed=4, private_hands=True)
+        crashes = list(sweep.crashes())
+        assert len(crashes) > 100
+        for number, crash in enumerate(crashes):
+            sweep.come_back(crash, to_the_end=number % TO_THE_END == 0)
+
+
 def test_crashes_of_a_whole_game_of_balloon_cup() -> None:
     with quick_proofs():
         sweep = Sweep("balloon-cup", {"fill": "designer"}, seed=7)

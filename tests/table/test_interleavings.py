@@ -90,7 +90,7 @@ def all_agree(room: Room) -> Over:
             for slot in course.deck.hand(player.number):
                 if not course.deck.slot(slot).ready:
                     continue  # the game has ended in the middle of a deal
-                assert player.seat._own_keeper().face(slot) == replay.audit.faces[slot]
+                assert player.seat._own_keeper().face(slot) == replay.audit.held[slot]
     assert report.result is not None
     return report.result
 
@@ -98,10 +98,11 @@ def all_agree(room: Room) -> Over:
 @pytest.mark.parametrize(("seats", "examples"), [(2, 15), (3, 8), (5, 2)])
 def test_any_order_and_any_repetition(seats: int, examples: int) -> None:
     @settings(max_examples=examples, phases=QUICKLY)
-    @given(schedules(CALM, 80), st.integers(0, 3))
-    def any_schedule(schedule: list[Step], seed: int) -> None:
+    @given(schedules(CALM, 80), st.integers(0, 3), st.booleans())
+    def any_schedule(schedule: list[Step], seed: int, private: bool) -> None:
         with quick_proofs():
-            room = Scheduled.of(Toy() if seats > 2 else ShortToy(), seats, seed=seed)
+            game = Toy() if seats > 2 else ShortToy()
+            room = Scheduled.of(game, seats, seed=seed, private_hands=private)
             for step in schedule:
                 room.step(step)
             room.play()
@@ -113,10 +114,11 @@ def test_any_order_and_any_repetition(seats: int, examples: int) -> None:
 @pytest.mark.parametrize(("seats", "examples"), [(2, 20), (3, 12), (5, 3)])
 def test_any_resignation_and_any_crash(seats: int, examples: int) -> None:
     @settings(max_examples=examples, phases=QUICKLY)
-    @given(schedules(WILD, 120), st.integers(0, 3))
-    def any_schedule(schedule: list[Step], seed: int) -> None:
+    @given(schedules(WILD, 120), st.integers(0, 3), st.booleans())
+    def any_schedule(schedule: list[Step], seed: int, private: bool) -> None:
         with quick_proofs():
-            room = Scheduled.of(Toy() if seats > 2 else ShortToy(), seats, seed=seed)
+            game = Toy() if seats > 2 else ShortToy()
+            room = Scheduled.of(game, seats, seed=seed, private_hands=private)
             for step in schedule:
                 room.step(step)
             room.play()

@@ -34,10 +34,10 @@ def _quick() -> Iterator[None]:
 
 
 @cache
-def game(name: str = "short-toy", ending: str = "") -> tuple[bytes, ...]:
-    """The entries of a finished game, one that ends by a resignation or a note if that is asked for."""
+def game(name: str = "short-toy", ending: str = "", *, private: bool = False) -> tuple[bytes, ...]:
+    """The entries of a finished game, with private hands, or ended by a resignation or a note, if that is asked for."""
     rules: Game = ShortToy() if name == "short-toy" else registry.get(name)
-    room = Room.of(rules)
+    room = Room.of(rules, private_hands=private)
     if ending:
         room.settle()
         loser = next(p for p in room.players if bool(p.decision) == (ending == "resign"))
@@ -86,7 +86,7 @@ def test_every_bit_of_the_framing() -> None:
 def smallest() -> dict[Kind, tuple[tuple[bytes, ...], int]]:
     """For each kind of entry a game, and the place of the smallest of the kind in it."""
     found: dict[Kind, tuple[tuple[bytes, ...], int]] = {}
-    for entries in (game(), game(ending="resign"), game(ending="note")):
+    for entries in (game(), game(ending="resign"), game(ending="note"), game(private=True)):
         for number, data in enumerate(entries):
             kind = kind_of(data)
             if kind not in found or len(data) < len(found[kind][0][found[kind][1]]):

@@ -15,7 +15,7 @@ class Entry(_message.Message):
     def __init__(self, body: _Optional[bytes] = ..., signature: _Optional[bytes] = ...) -> None: ...
 
 class Body(_message.Message):
-    __slots__ = ("version", "table", "round", "seat", "head", "offer", "join", "ready", "shuffle", "share", "responses", "unmask", "act", "seal", "unseal", "resign", "note", "reveal")
+    __slots__ = ("version", "table", "round", "seat", "head", "offer", "join", "ready", "shuffle", "share", "responses", "unmask", "act", "seal", "unseal", "resign", "note", "reveal", "refresh")
     VERSION_FIELD_NUMBER: _ClassVar[int]
     TABLE_FIELD_NUMBER: _ClassVar[int]
     ROUND_FIELD_NUMBER: _ClassVar[int]
@@ -34,6 +34,7 @@ class Body(_message.Message):
     RESIGN_FIELD_NUMBER: _ClassVar[int]
     NOTE_FIELD_NUMBER: _ClassVar[int]
     REVEAL_FIELD_NUMBER: _ClassVar[int]
+    REFRESH_FIELD_NUMBER: _ClassVar[int]
     version: int
     table: bytes
     round: int
@@ -52,7 +53,8 @@ class Body(_message.Message):
     resign: Resign
     note: CarriedNote
     reveal: Reveal
-    def __init__(self, version: _Optional[int] = ..., table: _Optional[bytes] = ..., round: _Optional[int] = ..., seat: _Optional[int] = ..., head: _Optional[bytes] = ..., offer: _Optional[_Union[Offer, _Mapping]] = ..., join: _Optional[_Union[Join, _Mapping]] = ..., ready: _Optional[_Union[Ready, _Mapping]] = ..., shuffle: _Optional[_Union[Shuffle, _Mapping]] = ..., share: _Optional[_Union[Share, _Mapping]] = ..., responses: _Optional[_Union[Responses, _Mapping]] = ..., unmask: _Optional[_Union[Unmask, _Mapping]] = ..., act: _Optional[_Union[Act, _Mapping]] = ..., seal: _Optional[_Union[Seal, _Mapping]] = ..., unseal: _Optional[_Union[Unseal, _Mapping]] = ..., resign: _Optional[_Union[Resign, _Mapping]] = ..., note: _Optional[_Union[CarriedNote, _Mapping]] = ..., reveal: _Optional[_Union[Reveal, _Mapping]] = ...) -> None: ...
+    refresh: Refresh
+    def __init__(self, version: _Optional[int] = ..., table: _Optional[bytes] = ..., round: _Optional[int] = ..., seat: _Optional[int] = ..., head: _Optional[bytes] = ..., offer: _Optional[_Union[Offer, _Mapping]] = ..., join: _Optional[_Union[Join, _Mapping]] = ..., ready: _Optional[_Union[Ready, _Mapping]] = ..., shuffle: _Optional[_Union[Shuffle, _Mapping]] = ..., share: _Optional[_Union[Share, _Mapping]] = ..., responses: _Optional[_Union[Responses, _Mapping]] = ..., unmask: _Optional[_Union[Unmask, _Mapping]] = ..., act: _Optional[_Union[Act, _Mapping]] = ..., seal: _Optional[_Union[Seal, _Mapping]] = ..., unseal: _Optional[_Union[Unseal, _Mapping]] = ..., resign: _Optional[_Union[Resign, _Mapping]] = ..., note: _Optional[_Union[CarriedNote, _Mapping]] = ..., reveal: _Optional[_Union[Reveal, _Mapping]] = ..., refresh: _Optional[_Union[Refresh, _Mapping]] = ...) -> None: ...
 
 class Terms(_message.Message):
     __slots__ = ("game", "seats", "options")
@@ -165,6 +167,22 @@ class Equality(_message.Message):
     second: bytes
     answer: bytes
     def __init__(self, first: _Optional[bytes] = ..., second: _Optional[bytes] = ..., answer: _Optional[bytes] = ...) -> None: ...
+
+class Refresh(_message.Message):
+    __slots__ = ("cards", "step")
+    CARDS_FIELD_NUMBER: _ClassVar[int]
+    STEP_FIELD_NUMBER: _ClassVar[int]
+    cards: _containers.RepeatedCompositeFieldContainer[Rekeyed]
+    step: Shuffle
+    def __init__(self, cards: _Optional[_Iterable[_Union[Rekeyed, _Mapping]]] = ..., step: _Optional[_Union[Shuffle, _Mapping]] = ...) -> None: ...
+
+class Rekeyed(_message.Message):
+    __slots__ = ("point", "proof")
+    POINT_FIELD_NUMBER: _ClassVar[int]
+    PROOF_FIELD_NUMBER: _ClassVar[int]
+    point: bytes
+    proof: Equality
+    def __init__(self, point: _Optional[bytes] = ..., proof: _Optional[_Union[Equality, _Mapping]] = ...) -> None: ...
 
 class Act(_message.Message):
     __slots__ = ("action", "openings")

@@ -203,7 +203,13 @@ def welcome(scene: Scene) -> list[str]:
         )
         for seat in scene.others
     ]
-    return [*greetings, *four_words(scene)]
+    return [*greetings, agreed(scene), *four_words(scene)]
+
+
+def agreed(scene: Scene) -> str:
+    """The terms of the table."""
+    terms = [scene.game, *(f"{key} {value}" for key, value in scene.options)]
+    return say(words.AGREED, terms=", ".join(terms))
 
 
 def four_words(scene: Scene) -> list[str]:
@@ -221,7 +227,7 @@ def keys(scene: Scene) -> list[str]:
         )
         for seat, sitter in enumerate(scene.sitters)
     ]
-    return [*lines, *four_words(scene), words.COMPARE]
+    return [*lines, *four_words(scene), words.COMPARE, agreed(scene)]
 
 
 def _help(face: Face, columns: int) -> list[Line]:

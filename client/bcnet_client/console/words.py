@@ -26,6 +26,7 @@ LEAVE_WAITING = "quit or Ctrl-C leaves."
 
 WELCOME = "Your key is {own}. The key of {name} is {fingerprint}."
 COMPARE = "Compare them by voice if you want to be sure who is there."
+AGREED = "Agreed: {terms}."
 WATCHED = "{count} watch"
 WATCHED_BY_NOBODY = "Nobody watches any more"
 WATCHED_BY_ONE = "1 watches"

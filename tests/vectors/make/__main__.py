@@ -11,13 +11,24 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.vectors.make import dealing, ending, meeting, playing, proofs, rules, sitting, statements, whole
+from tests.vectors.make import (
+    dealing,
+    ending,
+    hands,
+    meeting,
+    playing,
+    proofs,
+    rules,
+    sitting,
+    statements,
+    whole,
+)
 from tests.vectors.make.case import Case
 
 FOLDER = Path(__file__).resolve().parents[1]
 
 
-PARTS = {part.__name__.rpartition(".")[2]: part for part in (sitting, dealing, playing, ending, whole)}
+PARTS = {part.__name__.rpartition(".")[2]: part for part in (sitting, dealing, playing, hands, ending, whole)}
 """The modules that write transcripts, by name; each has ``cases``."""
 
 

@@ -31,6 +31,7 @@ def files() -> Iterator[tuple[str, Json]]:
     yield "steps", _steps()
     yield "equality", _equality()
     yield "deck", _deck()
+    yield "hands", _hands()
     yield "sealed", _sealed()
 
 
@@ -330,6 +331,77 @@ def _deck_course() -> Json:
         "masked": masked,
         "unmaskings": unmaskings,
         "openings": openings,
+    }
+
+
+def _hands() -> Json:
+    """Seat 0 of a table with a deck of five refreshes a hand of two cards, draws, refreshes again, and opens a card."""
+    deck = Deck("balloon-cup", "main", 5, 2, TABLE)
+    secrets = [Secrets(fixed("seed", seat)) for seat in (0, 1)]
+    keepers = [DeckKeeper(deck, seat, secrets[seat]) for seat in (0, 1)]
+    deck.begin(range(5))
+    bits = Choices(fixed("challenge")).bits(SHADOWS)
+    for seat in (0, 1):
+        head = fixed("head", seat)
+        deck.add_shuffle(seat, seat, head, keepers[seat].make_shuffle(seat, head))
+    for seat in (0, 1):
+        deck.accept(deck.check_responses(seat, bits, keepers[seat].respond(bits)))
+    refreshes = []
+    for round_, dealt in ((3, [0, 0]), (5, [0])):
+        deck.deal(dealt)
+        deck.add_unmask(1, round_, fixed("head", round_), keepers[1].unmask(round_, fixed("head", round_)))
+        refreshes.append(_refresh(deck, keepers[0], secrets[0], round_ + 1, bits))
+    return {
+        "game": "balloon-cup",
+        "deck": "main",
+        "cards": 5,
+        "table": TABLE.hex(),
+        "seeds": [each.seed.hex() for each in secrets],
+        "heads": [fixed("head", round_).hex() for round_ in range(8)],
+        "bits": list(bits),
+        "refreshes": refreshes,
+        "faces": [keepers[0].face(slot) for slot in range(3)],
+        "opening": {
+            "slot": 1,
+            "round": 7,
+            "proof": _proof(keepers[0].open(7, fixed("head", 7), 1)),
+        },
+    }
+
+
+def _refresh(deck: Deck, keeper: DeckKeeper, secrets: Secrets, round_: int, bits: tuple[int, ...]) -> Json:
+    head = fixed("head", round_)
+    key, new = deck.hand_key(0), deck.new_cards(0)
+    refresh = keeper.make_refresh(round_, head)
+    statements = [
+        deck.rekey_statement(0, round_, head, slot, Point(card.point))
+        for slot, card in zip(new, refresh.cards, strict=True)
+    ]
+    deck.add_refresh(0, round_, head, refresh)
+    made = deck.refreshes[-1]
+    move = deck.refresh_move(secrets, made)
+    deck.accept(deck.check_responses(0, bits, keeper.respond(bits)))
+    return {
+        "seat": 0,
+        "round": round_,
+        "hand_key": key.x.hex(),
+        "new_cards": [
+            {
+                "slot": slot.id,
+                "before": slot.point.x.hex(),
+                "point": card.point.hex(),
+                "statement": statement.encode().hex(),
+                "proof": _proof(card.proof),
+            }
+            for slot, card, statement in zip(new, refresh.cards, statements, strict=True)
+        ],
+        "slots": list(made.slots),
+        "context": made.claim.context.hex(),
+        "scalar": f"{move.scalar:064x}",
+        "permutation": list(move.permutation),
+        "points": [point.hex() for point in refresh.step.points],
+        "key": refresh.step.key.hex(),
+        "shadows": [shadow.hex() for shadow in refresh.step.shadows],
     }
 
 

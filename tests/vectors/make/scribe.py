@@ -49,6 +49,7 @@ _PURPOSES = {
     Kind.SHUFFLE: "deck",
     Kind.RESPONSES: "deck",
     Kind.UNMASK: "deck",
+    Kind.REFRESH: "deck",
 }
 """For which purpose a seat uses its secrets, by what it says."""
 
@@ -75,6 +76,7 @@ class Scribe:
     entries: list[bytes] = field(default_factory=list)
     blind: bool = False
     """Whether the seats no longer look at their cards: after a lie that goes unpunished they find none."""
+    private_hands: bool = False
 
     def __post_init__(self) -> None:
         # The proofs of what is written here are true or false on purpose: nothing is gained by checking them.
@@ -115,7 +117,7 @@ class Scribe:
     # --- what seats say ---
 
     def terms(self) -> Terms:
-        return Terms.of(registry.get(GAME), 2, {"fill": self.fill})
+        return Terms.of(registry.get(GAME), 2, {"fill": self.fill}, private_hands=self.private_hands)
 
     def honest(self, seat: int, action: str | None = None) -> pb.Body:
         """What an honest program of this seat would say now, as a message that may be spoilt."""

@@ -69,6 +69,11 @@ def _offers() -> Iterator[Case]:
         "the option stands there twice",
         spoilt(lambda o: o.terms.options.append(pb.Option(key="fill", value="blind"))),
     )
+    yield unreadable(
+        "offer-private-hands-off",
+        "a table without private hands does not name them",
+        spoilt(lambda o: o.terms.options.append(pb.Option(key="private-hands", value="off"))),
+    )
     scribe.say(HOST)
     yield incomplete("offer", "an offer that nobody took", scribe.entries, 1, Kind.JOIN, [GUEST])
 

@@ -63,6 +63,8 @@ def _secrets() -> Json:
         ("shuffle", TABLE, 2, 0, HEAD, 32),
         ("shadow", TABLE, 1, 0, HEAD, 32),
         ("shadow", TABLE, 1, 39, HEAD, 32),
+        ("refresh", TABLE, 1, 0, HEAD, 32),
+        ("refresh-shadow", TABLE, 1, 39, HEAD, 32),
         ("equality", b"any statement", 0, 0, b"", 48),
         ("equality", b"any statement", 0, 1, b"", 48),
         ("salt", b"any choice", 0, 0, b"", 32),
@@ -240,6 +242,7 @@ def _ids() -> Json:
     assert course.terms is not None
     host, guest = course.members
     terms = [Terms("balloon-cup", 2, (("fill", fill),)) for fill in ("designer", "blind", "capped")]
+    terms.append(Terms("balloon-cup", 2, (("fill", "designer"), ("private-hands", "on"))))
     log = Log()
     heads = []
     bodies: list[list[bytes]] = []
