@@ -18,6 +18,7 @@ from bcnet.errors import BcnetError, Exit, NetworkError, UsageError
 from bcnet.games import registry
 from bcnet.home import Home, TableFolder, Unfinished
 from bcnet.invite import TOKEN_BITS, Invite, Turnstile
+from bcnet.names import told_apart
 from bcnet.players import AnotherKey
 from bcnet.session import Session
 from bcnet.signing import Identity, fingerprint
@@ -28,7 +29,6 @@ from bcnet_client.discovery import Browser
 from bcnet_client.discovery import Notice as Announced
 from bcnet_client.join import Joiner, join, resume
 from bcnet_client.reach import Unreachable, reach
-from bcnet_client.telling import told_apart
 from bcnet_client.trust import Confirm, Stranger, Trust
 from bcnet_client.watch import watch
 from bcnet_host.addresses import Kind, Reachable, of_this_machine
