@@ -564,7 +564,7 @@ def test_the_other_s_last_entry_cut_off_to_blame_him() -> None:
 
 
 def test_a_complaint_about_a_good_card() -> None:
-    """He stops at a card that the honest seat has unmasked, and says that it was bad; or hands in the card with its proof
+    """He stops at a card that the honest seat has unmasked, and says that it was bad; or hands it in with its proof
     changed. With every proof run again there is nothing against anyone: there is no way to complain."""
     path = Path(__file__).resolve().parents[1] / "vectors" / "transcripts" / "clean-resigned-on-turn.bct"
     entries = transcript.read(path)
