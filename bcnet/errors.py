@@ -17,6 +17,7 @@ class Exit(IntEnum):
     CHEATED = 1
     UNREADABLE = 2
     INCOMPLETE = 3
+    OTHER_PLAYERS = 4
     USAGE = 64
     NETWORK = 69
     DEFECT = 70
@@ -36,6 +37,10 @@ class BcnetError(Exception):
         self.values = values
         super().__init__(self.message)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it comes from another process: whole, whatever its own way of being made asks for."""
+        return _as_it_was, (type(self), self.args, self.__dict__)
+
     @property
     def message(self) -> str:
         """What happened, in English."""
@@ -45,6 +50,12 @@ class BcnetError(Exception):
     def hint(self) -> str:
         """What to do next, in English; may be empty."""
         return self.hint_template.format(**self.values)
+
+
+def _as_it_was(kind: type[BcnetError], args: tuple[object, ...], state: dict[str, object]) -> BcnetError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
 
 
 class Refusal(BcnetError):

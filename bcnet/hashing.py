@@ -7,7 +7,6 @@ Tags read ``bcnet/1/purpose``, where 1 is the protocol version. docs/protocol.md
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from hashlib import sha256
 
 PROTOCOL_VERSION = 1
@@ -22,15 +21,12 @@ def tagged_hash(purpose: str, *parts: bytes) -> bytes:
 
 def tagged_bytes(purpose: str, *parts: bytes) -> bytes:
     """The unambiguous byte string that is hashed or signed for ``purpose``."""
-    return b"".join(_prefixed((_PREFIX + purpose).encode("ascii"), *parts))
+    pieces: list[bytes] = []
+    for part in ((_PREFIX + purpose).encode("ascii"), *parts):
+        pieces += (len(part).to_bytes(4, "big"), part)
+    return b"".join(pieces)
 
 
 def u32(number: int) -> bytes:
     """A number below 2**32 as 4 bytes, big-endian: how rounds, seats, epochs and indices enter a hash."""
     return number.to_bytes(4, "big")
-
-
-def _prefixed(*parts: bytes) -> Iterator[bytes]:
-    for part in parts:
-        yield u32(len(part))
-        yield part

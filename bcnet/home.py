@@ -57,7 +57,6 @@ from bcnet.secrets import SEED_SIZE
 from bcnet.signing import Identity
 
 HOME_VARIABLE = "BCNET_HOME"
-TRANSCRIPT_SUFFIX = ".bct"
 MAX_SEATS = 256
 MAX_NAME_FILE = 1024
 """Bytes of the file with the display name that are read."""
@@ -210,7 +209,7 @@ class TableFolder:
             with storage_errors("read", self.path / _SEED):
                 began = (self.path / _SEED).stat().st_mtime
             day = time.strftime("%Y-%m-%d", time.localtime(began))
-            path = self.home.transcripts / f"{day}-{self.path.name}{TRANSCRIPT_SUFFIX}"
+            path = self.home.transcripts / f"{day}-{self.path.name}{transcript.SUFFIX}"
         transcript.write(path, entries)
         self.remove()
         return path

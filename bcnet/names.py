@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Sequence
 from itertools import chain
 
 from bcnet.errors import UsageError
@@ -123,3 +124,10 @@ def clean_name(text: str) -> str:
 
 def _is_allowed(character: str) -> bool:
     return bisect_right(_BOUNDS, ord(character)) % 2 == 0
+
+
+def told_apart(names: Sequence[str]) -> tuple[str, ...]:
+    """The names of a table by seat, with their seats where two are the same."""
+    if len(set(names)) < len(names):
+        return tuple(f"{name} (seat {seat})" for seat, name in enumerate(names))
+    return tuple(names)

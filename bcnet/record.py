@@ -48,9 +48,14 @@ def make_record(report: Report, replay: Replay | None) -> dict[str, Any]:
 
 def events_of(replay: Replay) -> list[Event]:
     """All that happened, in its order, with every face that the audit has brought to light."""
-    course = replay.course
-    found = replay.audit
-    assert course.initial is not None
+    follower = follower_of(replay)
+    return [event for taken in replay.course.steps for event in follower.follow(taken)]
+
+
+def follower_of(replay: Replay) -> Follower:
+    """Somebody who follows the game from its beginning with every face that the audit has brought to light."""
+    initial, found = replay.course.initial, replay.audit
+    assert initial is not None
 
     def face_of(slot: int, _owner: int) -> int | None:
         return found.faces.get(slot) if found else None
@@ -58,5 +63,4 @@ def events_of(replay: Replay) -> list[Event]:
     def order_of(epoch: int) -> tuple[int, ...] | None:
         return found.orders[epoch - 1] if found else None
 
-    follower = Follower(course.initial, face_of, order_of)
-    return [event for taken in course.steps for event in follower.follow(taken)]
+    return Follower(initial, face_of, order_of)

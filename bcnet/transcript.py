@@ -12,7 +12,7 @@ A transcript may come from anybody. Nothing is allocated because of a length tha
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
@@ -21,6 +21,8 @@ from bcnet.errors import StorageError, UnreadableError
 from bcnet.files import FIRST_LINE_LIMIT, check_first_line, first_line, storage_errors, write_new
 
 FORMAT_VERSION = 1
+SUFFIX = ".bct"
+"""How the names of transcripts end."""
 MAX_ENTRY_SIZE = 1 << 20
 MAX_SIZE = 64 << 20
 MAX_ENTRIES = 1 << 17
@@ -56,6 +58,12 @@ def encode(entries: Iterable[bytes]) -> Iterator[bytes]:
         yield entry
     if not count:
         raise ValueError("a transcript has at least one entry")
+
+
+def offset_of(entries: Sequence[bytes], index: int) -> int:
+    """The byte of the file at which the entry ``entries[index]`` begins, after its length."""
+    lengths = sum(_LENGTH_SIZE + len(entry) for entry in entries[:index])
+    return len(first_line(_KIND, FORMAT_VERSION)) + lengths + _LENGTH_SIZE
 
 
 def write(path: Path, entries: Iterable[bytes]) -> None:

@@ -1,20 +1,21 @@
 """What a transcript proves: clean, cheated, unreadable or incomplete (docs/protocol.md, section "Verdicts").
 
 The verifier drives the same pure table that players do, and nothing of the program that made the log. A verdict
-depends on nothing but the bytes. It reads bytes and says what they prove; printing is for ``bcnet.cli``.
+depends on nothing but the bytes. It reads bytes and says what they prove; printing is for ``bcnet.cli``. One file is
+judged here, many in ``bcnet.several``; ``bcnet.explain`` narrates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from bcnet import transcript
-from bcnet.entry import MalformedBody, Noise, place_of, read_body
+from bcnet.entry import Noise, place_of
 from bcnet.errors import Exit, StorageError, UnreadableError
 from bcnet.fairness.audit import Audit, Matter, audit
 from bcnet.fairness.beacon import Chain
@@ -91,6 +92,14 @@ class Lack:
 
 
 @dataclass(frozen=True, slots=True)
+class Unchecked:
+    """Something that a verdict does not cover: a word for machines, and a sentence that says why."""
+
+    what: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """The verdict on one table, and what it rests on."""
 
@@ -108,10 +117,17 @@ class Report:
     fault: Fault | None = None
     lacks: tuple[Lack, ...] = ()
     unaudited: tuple[int, ...] = ()
-    """Seats whose seed is not in the file, so that what they kept secret could not be recomputed."""
+    """Seats whose secrets were not computed again: their seed is not in the file, or a fault came before."""
     proofs_checked: bool = False
     """Whether the proofs were run again; not needed where all seeds were audited."""
+    false_proof: Fault | None = None
+    """The first proof that does not hold, in a complete file whose audit finds that what it claims is true."""
+    unchecked: tuple[Unchecked, ...] = ()
     notes: tuple[str, ...] = ()
+    entry: int | None = None
+    """Of an unreadable file: the entry, counted from 1, at which reading ended; None in its first line."""
+    byte: int | None = None
+    """Of an unreadable file: where in the file that was; where the entry begins, if it could be read at all."""
 
     def as_json(self) -> dict[str, Any]:
         """The report as plain data, for ``bcnet verify --json``; docs/protocol.md, section "Verdicts"."""
@@ -142,7 +158,11 @@ class Report:
             ],
             "unaudited": list(self.unaudited),
             "proofs_checked": self.proofs_checked,
+            "false_proof": None if self.false_proof is None else _fault_json(self.false_proof),
+            "unchecked": [{"what": each.what, "message": each.message} for each in self.unchecked],
             "notes": list(self.notes),
+            "entry": self.entry,
+            "byte": self.byte,
         }
 
 
@@ -165,6 +185,8 @@ class Replay:
     entries: Sequence[bytes]
     """Up to a fault, if there is one. All of them are validly signed."""
     audit: Audit | None = None
+    audited: bool = False
+    """Whether the seeds that are there were compared with all that was published; ``audit`` is None without a deck."""
     other: bytes | None = None
     """A last entry that was signed on top of another log."""
 
@@ -174,16 +196,19 @@ class Replay:
         return self.table.course
 
 
-def verify(entries: Iterable[bytes], *, games: GameLookup = registry.get) -> Report:
+def verify(entries: Iterable[bytes], *, games: GameLookup = registry.get, proofs: bool = False) -> Report:
     """The verdict on the entries of one transcript, in its order."""
-    return examine(list(entries), games=games)[0]
+    return examine(list(entries), games=games, proofs=proofs)[0]
 
 
-def examine(entries: Sequence[bytes], *, games: GameLookup = registry.get) -> tuple[Report, Replay | None]:
+def examine(
+    entries: Sequence[bytes], *, games: GameLookup = registry.get, proofs: bool = False
+) -> tuple[Report, Replay | None]:
     """The verdict, and the replay it rests on (None for what is unreadable).
 
-    Where all seeds are there the audit makes the proofs of the game unnecessary. Where one is missing, or something
-    is wrong, the game is played through again with every proof.
+    Where all seeds are there the audit makes the proofs of the game unnecessary; with ``proofs`` they are run all the
+    same, which does not change the verdict. Where a seed is missing, or something is wrong, the game is always played
+    through again with every proof.
     """
     try:
         # Whether an entry is out of place may depend on proofs: one that is refused stands last, where it came last.
@@ -192,69 +217,39 @@ def examine(entries: Sequence[bytes], *, games: GameLookup = registry.get) -> tu
             if replay.table.complete and replay.table.fault is None:
                 replay = _audited(replay)
                 fault = _audit_fault(replay)
-                return (_clean(replay) if fault is None else _cheated(replay, fault)), replay
+                report = _clean(replay) if fault is None else cheated(replay, fault)
+                return (_proven(report, entries, games) if proofs else _unproven(report)), replay
         replay = _replay(entries, Proofs.CHECK, games)
     except UnreadableError as error:
-        return Report(Verdict.UNREADABLE, error.message, entries=len(entries)), None
+        return unreadable(error, entries), None
     if replay.table.fault is not None:
-        return replace(_cheated(replay, replay.table.fault), proofs_checked=True), replay
+        return replace(cheated(replay, replay.table.fault, len(entries)), proofs_checked=True), replay
     replay = _audited(replay)
     fault = _audit_fault(replay)
-    report = _incomplete(replay) if fault is None else _cheated(replay, fault)
+    report = _incomplete(replay) if fault is None else cheated(replay, fault)
     return replace(report, proofs_checked=True), replay
 
 
-def verify_file(path: Path, *, games: GameLookup = registry.get) -> Report:
+def verify_file(path: Path, *, games: GameLookup = registry.get, proofs: bool = False) -> Report:
     """The verdict on a file. Raises `StorageError` if there is no such file or it cannot be read."""
-    return examine_file(path, games=games)[0]
+    return examine_file(path, games=games, proofs=proofs)[0]
 
 
-def examine_file(path: Path, *, games: GameLookup = registry.get) -> tuple[Report, Replay | None]:
+def examine_file(
+    path: Path, *, games: GameLookup = registry.get, proofs: bool = False
+) -> tuple[Report, Replay | None]:
     """As `examine`, for a file."""
     try:
         entries = transcript.read(path)
     except UnreadableError as error:
-        return Report(Verdict.UNREADABLE, error.message), None
-    return examine(entries, games=games)
+        return unreadable(error), None
+    return examine(entries, games=games, proofs=proofs)
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """The files of one table, and the verdict on all of them together."""
-
-    files: tuple[Path, ...]
-    report: Report
-    single: tuple[Report, ...] = field(repr=False)
-
-
-def verify_files(
-    paths: Sequence[Path],
-    *,
-    games: GameLookup = registry.get,
-    progress: Callable[[Path], None] = lambda _: None,
-) -> list[Group]:
-    """The verdicts on several files, grouped by table in the order in which they are named.
-
-    Files of one table are taken together: the longest valid log counts, and two different bodies that one seat has
-    validly signed for one round convict it, wherever they stand. Entries in one file only convict nobody.
-    """
-    found: dict[object, list[tuple[Path, Report, Replay | None]]] = {}
-    for number, path in enumerate(paths):
-        progress(path)
-        report, replay = examine_file(path, games=games)
-        found.setdefault(report.table_id or number, []).append((path, report, replay))
-    groups = []
-    for members in found.values():
-        reports = tuple(report for _, report, _ in members)
-        replays = [replay for _, _, replay in members if replay is not None]
-        groups.append(Group(tuple(path for path, _, _ in members), _together(reports, replays), reports))
-    return groups
-
-
-def worst(reports: Iterable[Report]) -> Verdict:
+def worst(verdicts: Iterable[Verdict]) -> Verdict:
     """The verdict that decides the exit code of several: cheated, unreadable, incomplete, clean, in this order."""
-    verdicts = {report.verdict for report in reports}
-    return next(verdict for verdict in _WORST_FIRST if verdict in verdicts)
+    present = set(verdicts)
+    return next(verdict for verdict in _WORST_FIRST if verdict in present)
 
 
 # --- one file ---
@@ -290,13 +285,20 @@ def _unreadable(template: str, number: int, **values: object) -> UnreadableError
     return UnreadableError(template, hint="", number=number, **values)
 
 
+def unreadable(error: UnreadableError, entries: Sequence[bytes] = ()) -> Report:
+    """The report on what cannot be read; ``error`` knows the byte, or the number of one of the entries."""
+    number = error.values.get("entry", error.values.get("number"))
+    entry = number if isinstance(number, int) else None
+    offset = error.values.get("offset")
+    if not isinstance(offset, int):
+        offset = transcript.offset_of(entries, entry - 1) if entry else None
+    return Report(Verdict.UNREADABLE, error.message, entries=len(entries), entry=entry, byte=offset)
+
+
 def _audited(replay: Replay) -> Replay:
     course = replay.course
-    if course.deck is None:
-        return replay
-    return replace(
-        replay, audit=audit(course.deck, {seat: Secrets(seed) for seat, seed in course.seeds.items()})
-    )
+    secrets = {seat: Secrets(seed) for seat, seed in course.seeds.items()}
+    return replace(replay, audited=True, audit=audit(course.deck, secrets) if course.deck else None)
 
 
 def _audit_fault(replay: Replay) -> Fault | None:
@@ -332,6 +334,12 @@ def _is_reveal_of(body: bytes, seat: int) -> bool:
 def _base(replay: Replay, verdict: Verdict, message: str) -> Report:
     course = replay.course
     result = course.state.need if course.started else None
+    unaudited = tuple(seat for seat in course.everyone if not replay.audited or seat not in course.seeds)
+    unchecked = [Unchecked("secrets", _unaudited(replay, seat)) for seat in unaudited if course.table_id]
+    if replay.other is not None:
+        unchecked.append(
+            Unchecked("entries", "The last entry stands on another log, which this file does not hold.")
+        )
     return Report(
         verdict,
         message,
@@ -342,22 +350,53 @@ def _base(replay: Replay, verdict: Verdict, message: str) -> Report:
         entries=len(replay.entries),
         rounds=len(replay.table.log),
         result=result if isinstance(result, Over) else None,
-        unaudited=tuple(seat for seat in course.everyone if seat not in course.seeds),
+        unaudited=unaudited,
+        unchecked=tuple(unchecked),
     )
+
+
+def _unaudited(replay: Replay, seat: int) -> str:
+    if seat in replay.course.seeds:
+        return f"What seat {seat} kept secret was not computed again, for a fault ends a table at once."
+    return f"The seed of seat {seat} is not in the file, so what it kept secret could not be computed again."
 
 
 def _clean(replay: Replay) -> Report:
-    note = "The proofs were not run again: the audit of all seeds makes that unnecessary."
+    return _base(replay, Verdict.CLEAN, "Complete, every step checks, and the audit of all seeds agrees.")
+
+
+def _unproven(report: Report) -> Report:
+    why = "The proofs were not run again: the audit of all seeds makes that unnecessary."
+    return replace(report, unchecked=(*report.unchecked, Unchecked("proofs", why)))
+
+
+def _proven(report: Report, entries: Sequence[bytes], games: GameLookup) -> Report:
+    """The report on a complete log, with what its proofs say; they do not change it (docs/protocol.md, "Verdicts")."""
+    false = _replay(entries, Proofs.CHECK, games).table.fault
+    if false is None:
+        return replace(report, proofs_checked=True)
+    note = (
+        f"A proof of seat {false.seat} in round {false.round} does not hold, and the others let it pass. "
+        "The audit has computed again what it claims."
+    )
+    why = f"The proofs after round {false.round} were not run again."
     return replace(
-        _base(replay, Verdict.CLEAN, "Complete, every step checks, and the audit of all seeds agrees."),
-        notes=(note,),
+        report,
+        false_proof=false,
+        unchecked=(*report.unchecked, Unchecked("proofs", why)),
+        notes=(*report.notes, note),
     )
 
 
-def _cheated(replay: Replay, fault: Fault) -> Report:
+def cheated(replay: Replay, fault: Fault, entries: int = 0) -> Report:
+    """The report that ``fault`` convicts; ``entries`` is how many the file has, where some follow the fault."""
     who = replay.course.members[fault.seat].name
     message = f"Seat {fault.seat} ({who}) cheated in round {fault.round}: {fault.kind.value}. {fault.message}"
-    return replace(_base(replay, Verdict.CHEATED, message), fault=fault)
+    report = replace(_base(replay, Verdict.CHEATED, message), fault=fault)
+    if (after := entries - len(replay.entries)) > 0:
+        why = f"{after} entries follow the fault and were not looked at: they can neither add to it nor take from it."
+        report = replace(report, unchecked=(*report.unchecked, Unchecked("entries", why)))
+    return report
 
 
 def _incomplete(replay: Replay) -> Report:
@@ -378,60 +417,15 @@ def _incomplete(replay: Replay) -> Report:
     )
 
 
-# --- several files of one table ---
-
-
-def _together(reports: Sequence[Report], replays: Sequence[Replay]) -> Report:
-    if fault := _two_bodies(replays):
-        replay = max(replays, key=lambda r: len(r.table.log))
-        return _cheated(replay, fault)
-    if any(report.verdict is Verdict.CHEATED for report in reports):
-        return next(report for report in reports if report.verdict is Verdict.CHEATED)
-    return max(reports, key=lambda report: (report.verdict is Verdict.CLEAN, report.rounds, report.entries))
-
-
-def _two_bodies(replays: Sequence[Replay]) -> Fault | None:
-    """Two different bodies that a seat has signed for one round; the earliest such pair."""
-    said: dict[tuple[int, int], tuple[bytes, bytes]] = {}
-    pairs: dict[tuple[int, int], tuple[bytes, bytes]] = {}
-    for replay in replays:
-        for data in replay.entries:
-            body = pb.Entry.FromString(data).body
-            place = _place_in_log(body)
-            if place is None:
-                continue
-            first, earlier = said.setdefault(place, (body, data))
-            if first != body:
-                pairs.setdefault(place, (earlier, data))
-    if not pairs:
-        return None
-    (round_, seat), evidence = min(pairs.items())
-    message = f"Seat {seat} has signed two different entries for round {round_}."
-    return Fault(seat, round_, FaultKind.EQUIVOCATION, message, evidence)
-
-
-def _place_in_log(body: bytes) -> tuple[int, int] | None:
-    """Round and seat of a body under the table's id; None for what stands in no log.
-
-    All that a replay holds is validly signed, a well-formed body by the seat that it names. A malformed one convicts
-    its author for what it is, but the seat that it seems to name may be anybody's.
-    """
-    try:
-        message = read_body(body)
-    except MalformedBody:
-        return None
-    return (message.round, message.seat) if message.round >= FIRST_TABLE_ROUND else None
-
-
 __all__ = [
-    "Group",
     "Replay",
     "Report",
     "StorageError",
     "Verdict",
+    "cheated",
     "examine",
+    "unreadable",
     "verify",
     "verify_file",
-    "verify_files",
     "worst",
 ]

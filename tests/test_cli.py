@@ -149,7 +149,7 @@ def test_verify_of_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert run("verify", tmp_path / "nothing.bct") == Exit.USAGE
     assert "no such file" in capsys.readouterr().err
     assert run("verify", tmp_path) == Exit.USAGE
-    assert "a folder, not a file" in capsys.readouterr().err
+    assert "no transcripts (*.bct) in" in capsys.readouterr().err
     assert run("verify") == Exit.USAGE
 
 

@@ -55,7 +55,13 @@ def test_all_domain_tags_are_listed() -> None:
 
 def test_all_faults_and_flaws_are_listed() -> None:
     faults = section(PROTOCOL, "17 Faults")
-    kinds = re.findall(r"^\| `([a-z-]+)` \|", faults, re.MULTILINE)
+    rows = re.findall(r"^\| `([a-z-]+)` \|(.*)\|$", faults, re.MULTILINE)
+    for kind, row in rows:
+        cells = [cell.strip() for cell in row.split("|")]
+        assert len(cells) == 5, kind  # what, caught, named, evidence, accused in return
+        assert all(cells), kind
+        assert cells[1].startswith("the end" if kind.startswith("audit-") else "arrival")
+    kinds = [kind for kind, _ in rows]
     assert sorted(kinds) == sorted(kind.value for kind in FaultKind)
     (flaws,) = re.findall(r"the \*flaw\*:(.*?)It is for people", faults, re.DOTALL)
     assert quoted(flaws) == {flaw.value for flaw in Flaw}

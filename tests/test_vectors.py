@@ -35,12 +35,13 @@ from bcnet.games.balloon_cup.tiles import EMPTY_TILES
 from bcnet.hashing import tagged_bytes, tagged_hash, u32
 from bcnet.names import BadName, check_name
 from bcnet.secrets import Secrets, commitment
+from bcnet.several import verify_files
 from bcnet.signing import BadKey, Identity, check_public, fingerprint, verify
 from bcnet.table.faults import FaultKind
 from bcnet.table.membership import Member, Terms, host_context, offer_id, table_id
 from bcnet.table.rounds import Kind
 from bcnet.table.table import OtherHistory, Table
-from bcnet.verify import examine, verify_files
+from bcnet.verify import examine
 from bcnet.wire.v1 import log_pb2 as pb
 from bcnet.wire.v1 import table_pb2
 from bcnet.wordlist import WORDS

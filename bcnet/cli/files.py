@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,42 +18,149 @@ from bcnet.cli.unfinished import in_words
 
 if TYPE_CHECKING:
     from bcnet.games.interface import Over
-    from bcnet.verify import Group, Report, Who
+    from bcnet.several import Group
+    from bcnet.table.faults import Fault
+    from bcnet.verify import Report, Who
 
 _FILE = click.Path(path_type=Path)
+_EXPECTED = re.compile(r"(0|[1-9][0-9]{0,2})=([a-z2-7]{4}(?:-[a-z2-7]{4}){3})")
+SHORT = 400
+"""Bytes of an entry up to which it is shown, and not only where it stands."""
+
+
+def _identity(_context: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> dict[int, str]:
+    """``SEAT=KEY`` for several seats."""
+    found: dict[int, str] = {}
+    for text in given:
+        match = _EXPECTED.fullmatch(text.strip().lower())
+        if match is None:
+            raise click.BadParameter(
+                f"{text!r} is not SEAT=KEY: a seat's number and a key as `bcnet id` shows it, such as "
+                "0=3b5c-pjxu-6oze-onaf"
+            )
+        if found.setdefault(int(match[1]), match[2]) != match[2]:
+            raise click.BadParameter(f"seat {match[1]} cannot have two keys")
+    return found
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=_FILE, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=_FILE, metavar="FILE|DIR...")
+@click.option("--explain", is_flag=True, help="Tell each game round by round, with what was checked.")
+@click.option(
+    "--proofs", is_flag=True, help="Run all proofs again, also where the audit makes that unnecessary."
+)
+@click.option(
+    "--expect-identity",
+    "identities",
+    multiple=True,
+    metavar="SEAT=KEY",
+    callback=_identity,
+    help="Fail unless this seat has this key (as `bcnet id` shows it); once for each seat.",
+)
+@click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Work with N processes. Default: one a core.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the reports for machines.")
 @click.option("--brief", "-q", is_flag=True, help="Print the verdicts alone.")
-def verify(files: Sequence[Path], *, as_json: bool, brief: bool) -> int:
+def verify(
+    files: Sequence[Path],
+    *,
+    explain: bool,
+    proofs: bool,
+    identities: dict[int, str],
+    jobs: int | None,
+    as_json: bool,
+    brief: bool,
+) -> int:
     """Say what a transcript proves: clean, cheated, unreadable or incomplete.
 
     A file is judged by nothing but its bytes. Several files of one table, such as both players', are judged together.
+    Of a folder all transcripts (*.bct) in it and below are taken.
 
     \b
-    Exit codes: 0 clean, 1 cheated, 2 unreadable, 3 incomplete; of several, the worst in the order 1, 2, 3, 0.
+    Exit codes: 0 clean, 1 cheated, 2 unreadable, 3 incomplete, 4 other players than
+    expected; of several, the worst in the order 4, 1, 2, 3, 0.
     """
-    from bcnet.verify import verify_files, worst
+    from bcnet.several import Asked, cores, exit_code, verify_files
+    from bcnet.verify import worst
 
-    groups = verify_files(files)
-    verdict = worst(group.report for group in groups)
-    if as_json:
-        tables = [{"files": [str(path) for path in group.files]} | group.report.as_json() for group in groups]
-        click.echo(json.dumps({"verdict": verdict.value, "tables": tables}, indent=2, ensure_ascii=False))
-    else:
-        for group in groups:
+    paths = [path for each in files for path in _transcripts(each)]
+    asked = Asked(proofs=proofs, story=explain, identities=identities)
+    outcomes, tables = [], []
+    with _Progress(len(paths)) as progress:
+        for group in verify_files(paths, asked=asked, jobs=jobs or cores(), progress=progress.add):
+            outcomes.append((group.report.verdict, bool(group.strangers)))
+            if as_json:
+                tables.append(group.as_json())
+                continue
+            progress.clear()
             for line in _told(group, brief=brief):
                 click.echo(line)
-    return verdict.exit_code
+    if as_json:
+        verdict = worst(verdict for verdict, _ in outcomes)
+        click.echo(json.dumps({"verdict": verdict.value, "tables": tables}, indent=2, ensure_ascii=False))
+    return exit_code(outcomes)
+
+
+def _transcripts(path: Path) -> list[Path]:
+    """A file, or all transcripts in and below a folder, in the order of their names."""
+    from bcnet.errors import UsageError
+    from bcnet.transcript import SUFFIX
+
+    if not path.is_dir():
+        return [path]
+    found = sorted(each for each in path.rglob(f"*{SUFFIX}") if each.is_file())
+    if not found:
+        raise UsageError(
+            "There are no transcripts (*{suffix}) in {path}.",
+            hint="Name a transcript, or a folder that holds some.",
+            suffix=SUFFIX,
+            path=path,
+        )
+    return found
+
+
+class _Progress:
+    """How many of several files are verified: a line that is written over, on standard error if it is a terminal."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._done = 0
+        self._shown = total > 1 and sys.stderr.isatty()
+
+    def __enter__(self) -> _Progress:
+        self.add(0)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+
+    def add(self, count: int) -> None:
+        """So many more are done."""
+        self._done += count
+        if self._shown:
+            click.echo(f"\r\x1b[K{self._done} of {self._total} files verified ", nl=False, err=True)
+
+    def clear(self) -> None:
+        """Make place for other lines."""
+        if self._shown:
+            click.echo("\r\x1b[K", nl=False, err=True)
 
 
 def _told(group: Group, *, brief: bool) -> Iterator[str]:
     report = group.report
-    yield f"{report.verdict.value}: {', '.join(map(str, group.files))}"
+    word = "other players" if group.strangers else report.verdict.value
+    yield f"{word}: {', '.join(map(str, group.files))}"
     if brief:
         return
+    for stranger in group.strangers:
+        yield f"  {stranger.message}"
+    if group.strangers:
+        yield f"  What the file itself proves: {report.verdict.value}."
     yield f"  {report.message}"
     if report.game:
         options = "".join(f", {key} {value}" for key, value in report.options)
@@ -62,26 +171,45 @@ def _told(group: Group, *, brief: bool) -> Iterator[str]:
         yield f"  result   {_outcome(report.result, report.players)}"
     if report.table_id:
         yield f"  entries  {report.entries} in {report.rounds} rounds"
+        if report.proofs_checked:
+            yield "  proofs   all were run again" + (", up to the fault" if report.fault else "")
         yield f"  audit    {_audited(report)}"
     if report.fault is not None:
-        for data in report.fault.evidence:
-            yield f"  signed   {data.hex()}"
+        yield from _evidence(group, report.fault)
+    if report.byte is not None:
+        yield f"  where    byte {report.byte}" + ("" if report.entry is None else f", entry {report.entry}")
+    for each in report.unchecked:
+        yield f"  not checked: {each.message}"
     for note in report.notes:
         yield f"  note     {note}"
+    for line in group.story:
+        yield f"  {line}"
+
+
+def _evidence(group: Group, fault: Fault) -> Iterator[str]:
+    """The signed entries: where they stand, and the bytes themselves where they are few."""
+    places = {place.data: place for place in group.places}
+    for data in fault.evidence:
+        place = places.get(data)
+        where = (
+            f"entry {place.entry} of {place.file}, {len(data)} bytes from byte {place.byte}" if place else ""
+        )
+        yield f"  signed   {where or f'{len(data)} bytes'}"
+        if len(data) <= SHORT or not place:
+            yield f"           {data.hex()}"
 
 
 def _outcome(result: Over, players: Sequence[Who]) -> str:
-    from bcnet_client.telling import outcome, told_apart
+    from bcnet.names import told_apart
 
-    return outcome(result, told_apart([who.name for who in players]))
+    return result.told(told_apart([who.name for who in players]))
 
 
 def _audited(report: Report) -> str:
     if not report.unaudited:
         return "everything that was secret was computed again from all seeds"
-    seats = ", ".join(map(str, report.unaudited))
-    proofs = "; all proofs were checked" if report.proofs_checked else ""
-    return f"the seed of seat {seats} is not in the file, so its secrets could not be computed again{proofs}"
+    audited = [str(who.seat) for who in report.players if who.seat not in report.unaudited]
+    return f"made with the seed of seat {', '.join(audited)} alone" if audited else "not made"
 
 
 @click.command()

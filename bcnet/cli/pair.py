@@ -19,9 +19,10 @@ from bcnet.cli import program
 from bcnet.cli.running import say
 from bcnet.errors import BcnetError, Exit
 from bcnet.files import storage_errors
-from bcnet.home import TRANSCRIPT_SUFFIX
-from bcnet.verify import Report, verify_files, worst
-from bcnet_client.telling import outcome, told_apart
+from bcnet.names import told_apart
+from bcnet.several import verify_files
+from bcnet.transcript import SUFFIX
+from bcnet.verify import Report, worst
 
 SIDES = ("host", "guest")
 
@@ -51,10 +52,8 @@ async def play_and_verify(count: int, out: Path | None) -> int:
                 say("\nInterrupted; both processes are told to leave.")
                 raise
     say(f"Transcripts: {folder / 'host'} and {folder / 'guest'}")
-    say(
-        f"To verify them once more: {program.name()} verify {shlex.quote(str(folder))}/*/*{TRANSCRIPT_SUFFIX}"
-    )
-    return worst(reports).exit_code
+    say(f"To verify them once more: {program.name()} verify {shlex.quote(str(folder))}/*/*{SUFFIX}")
+    return worst(report.verdict for report in reports).exit_code
 
 
 async def _game(label: str, homes: Path, folder: Path) -> Report:
@@ -72,12 +71,12 @@ async def _game(label: str, homes: Path, folder: Path) -> Report:
                     raise _failed(side, code)
     seconds = time.monotonic() - began
     files = [_keep(homes / side, folder / side) for side in SIDES]
-    report = (await asyncio.to_thread(verify_files, files))[0].report
+    report = (await asyncio.to_thread(lambda: next(verify_files(files)))).report
     same = len({path.read_bytes() for path in files}) == 1
     if label and sys.stdout.isatty():
         say("\r", end="")
     if report.result is not None:
-        result = outcome(report.result, told_apart([who.name for who in report.players]))
+        result = report.result.told(told_apart([who.name for who in report.players]))
         say(f"{label}{result} {moves} cards were played in {seconds:.1f} seconds.")
     say(
         f"{label}Verdict on both transcripts, {'equal to the byte' if same else 'which differ'}: {report.verdict}."
@@ -155,7 +154,7 @@ def _new_folder(out: Path | None) -> Path:
 
 def _keep(home: Path, folder: Path) -> Path:
     """Move the one transcript of a home to where the person finds it."""
-    (found,) = (home / "transcripts").glob(f"*{TRANSCRIPT_SUFFIX}")
+    (found,) = (home / "transcripts").glob(f"*{SUFFIX}")
     kept = folder / found.name
     with storage_errors("store", kept):
         shutil.move(found, kept)

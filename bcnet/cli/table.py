@@ -18,6 +18,7 @@ from bcnet.errors import BcnetError, Exit, NetworkError, UsageError
 from bcnet.games import registry
 from bcnet.home import Home, TableFolder, Unfinished
 from bcnet.invite import TOKEN_BITS, Invite, Turnstile
+from bcnet.names import told_apart
 from bcnet.players import AnotherKey
 from bcnet.session import Session
 from bcnet.signing import Identity, fingerprint

@@ -9,13 +9,14 @@ This module does not know what is drawn, nor when.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from hmac import compare_digest
 from typing import Final
 
 from bcnet.fairness.errors import Flaw, Invalid, check_size
-from bcnet.hashing import HASH_SIZE, tagged_hash, u32
+from bcnet.hashing import HASH_SIZE, tagged_bytes, tagged_hash, u32
 from bcnet.secrets import Secrets
 
 LINKS: Final = 2**12
@@ -30,11 +31,7 @@ class Chain:
     """
 
     def __init__(self, secrets: Secrets, table_id: bytes, seat: int, identity: bytes) -> None:
-        link = secrets.derive("chain", context=table_id)
-        links = [link]
-        for index in range(LINKS, 0, -1):
-            link = _before(table_id, seat, identity, index, link)
-            links.append(link)
+        links = list(_links(table_id, seat, identity, secrets.derive("chain", context=table_id)))
         self._links = b"".join(reversed(links))
 
     @property
@@ -156,11 +153,26 @@ class Choices:
         ``below(i + 1)`` change places.
         """
         order = list(range(count))
+        number = self.number
         for last in range(count - 1, 0, -1):
-            chosen = self.below(last + 1)
+            bits = last.bit_length()
+            while (chosen := number(bits)) > last:  # below(last + 1), without a call for each
+                pass
             order[last], order[chosen] = order[chosen], order[last]
         return tuple(order)
 
 
 def _before(table_id: bytes, seat: int, identity: bytes, index: int, link: bytes) -> bytes:
     return tagged_hash("link", table_id, u32(seat), identity, u32(index), link)
+
+
+def _links(table_id: bytes, seat: int, identity: bytes, last: bytes) -> Iterator[bytes]:
+    """Links `LINKS` down to 0, as `_before` gives them. Their hashes differ in two parts alone, so the bytes of the
+    others are put together once: a verifier makes a whole chain for each seat of each table.
+    """
+    whole = tagged_bytes("link", table_id, u32(seat), identity, u32(LINKS), last)
+    before_index, before_link = whole[: -HASH_SIZE - 8], u32(HASH_SIZE)
+    yield last
+    for index in range(LINKS, 0, -1):
+        last = sha256(before_index + u32(index) + before_link + last).digest()
+        yield last

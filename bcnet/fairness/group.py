@@ -186,6 +186,11 @@ def on_all_cores(function: Callable[[_Item], _Result], items: Iterable[_Item]) -
     return [result for results in _pool().map(run, pieces) for result in results]
 
 
+def on_this_core() -> None:
+    """From now on this thread spreads no work: its process is one of several that keep all cores busy."""
+    _worker.busy = True
+
+
 _CORES: Final = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 _worker = threading.local()
 

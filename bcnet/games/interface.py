@@ -86,6 +86,13 @@ class Over:
     winners: tuple[Seat, ...]
     reason: str
 
+    def told(self, names: Sequence[str]) -> str:
+        """Who has won, and why, as a sentence; ``names`` are by seat."""
+        reason = self.reason.replace("-", " ")
+        if not self.winners:
+            return f"The game is drawn ({reason})."
+        return f"{' and '.join(names[seat] for seat in self.winners)} won ({reason})."
+
 
 Need = Chance | Shuffle | Deal | Decide | Choose | Over
 
@@ -262,3 +269,7 @@ class Game(ABC):
         """The game's own part of a record (RECORD.md): the members that follow ``players``, from all events of a
         game in which every face is known.
         """
+
+    def tell(self, event: Event, names: Sequence[str]) -> str:  # noqa: ARG002 (for a game to use)
+        """An event as a sentence for people; empty if it says nothing to them. ``names`` are by seat."""
+        return ""

@@ -54,6 +54,10 @@ from bcnet.wire.v1 import log_pb2 as pb
 DECK = "main"
 """The name of a game's one deck, as it enters the card points."""
 
+MAX_ROUNDS = 1 << 13
+"""Closed rounds after which a game is ended, drawn: a game has some 200. Two players who are stuck could exchange cards
+for ever, and what they have signed would keep every verifier busy."""
+
 Script = Generator[Await, Mapping[int, Any], None]
 Answers = Generator[Await, Mapping[int, Any], Mapping[int, Any]]
 
@@ -193,6 +197,9 @@ class Course:
         self.complete = True
 
     def _meet_need(self) -> Script:
+        if len(self._log) >= MAX_ROUNDS:
+            self._take(Exhausted())
+            return
         match self.state.need:
             case Decide() | Choose() if self._owes_refresh:
                 yield from self._refresh()
@@ -446,7 +453,11 @@ class Course:
         place = self.place(seat, self.seal_round)
         sealed.check_opening(place, self.seals[seat], payload.choice.encode(), payload.salt)
         action = self._read_action(payload.choice)
-        if action not in self.state.legal_actions(seat):
+        try:
+            legal = action in self.state.legal_actions(seat)
+        except IllegalStep:  # what everybody knows of the seat's hand does not allow it to choose at all
+            legal = False
+        if not legal:
             raise Violation(
                 FaultKind.ILLEGAL_ACTION, "Seat {seat} has chosen {said}, which it may not.",
                 seat=seat, said=repr(payload.choice),

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from bcnet.games.balloon_cup import events as bc
-from bcnet.games.balloon_cup.material import COLOURS, Cubes, say
-from bcnet.games.interface import Card, Event, Over
+from bcnet.games.balloon_cup.telling import tell
+from bcnet.games.interface import Event
+from bcnet.names import told_apart
 from bcnet.session import Ended, Snapshot
 from bcnet.table.membership import Terms
 
@@ -19,17 +19,10 @@ def names_of(snapshot: Snapshot) -> tuple[str, ...]:
     return told_apart([member.name for member in snapshot.members])
 
 
-def told_apart(names: Sequence[str]) -> tuple[str, ...]:
-    """The names, with their seats where two are the same."""
-    if len(set(names)) < len(names):
-        return tuple(f"{name} (seat {seat})" for seat, name in enumerate(names))
-    return tuple(names)
-
-
 def lines(news: Iterable[Event], names: Sequence[str]) -> Iterator[str]:
     """The news as lines; an event that says nothing to people gives none."""
     for event in news:
-        if text := _line(event, names):
+        if text := tell(event, names):
             yield text
 
 
@@ -54,67 +47,6 @@ def ending(ended: Ended, snapshot: Snapshot) -> Iterator[str]:
     if ended.fault is not None:
         yield f"{names[ended.fault.seat]} cheated in round {ended.fault.round}: {ended.fault.message}"
     elif ended.result is not None:
-        yield outcome(ended.result, names)
+        yield ended.result.told(names)
     yield f"Verdict: {ended.report.verdict.value}. {ended.report.message}"
     yield f"Transcript: {ended.path}"
-
-
-def outcome(result: Over, names: Sequence[str]) -> str:
-    """Who has won, and why."""
-    reason = result.reason.replace("-", " ")
-    if not result.winners:
-        return f"The game is drawn ({reason})."
-    return f"{' and '.join(names[seat] for seat in result.winners)} won ({reason})."
-
-
-def _line(event: Event, names: Sequence[str]) -> str:
-    match event:
-        case bc.PileShuffled(size):
-            return f"{size} cards are shuffled."
-        case bc.FirstPlayerChosen(seat):
-            return f"{names[seat]} begins."
-        case bc.TileFilled(tile, cubes):
-            return f"Tile {tile} gets {_cubes(cubes)}."
-        case bc.HandDealt(seat, cards):
-            return f"{names[seat]} is dealt {_cards(cards)}."
-        case bc.CardPlayed(seat, card, tile, side):
-            where = "their own side" if side == seat else f"the side of {names[side]}"
-            return f"{names[seat]} lays {say(card)} next to tile {tile}, on {where}."
-        case bc.TileScored(tile, terrain, winner, totals, cubes):
-            return (
-                f"Tile {tile} ({terrain.name.lower()}) is full, {totals[0]} against {totals[1]}: "
-                f"{names[winner]} takes {_cubes(cubes)}."
-            )
-        case bc.TileRefilled(tile, terrain, cubes):
-            return f"Tile {tile} is now {terrain.name.lower()} and gets {_cubes(cubes)}."
-        case bc.TileRemoved(tile):
-            return f"Tile {tile} leaves the game: the bag holds too few cubes."
-        case bc.TrophyClaimed(seat, trophy, paid, _):
-            return f"{names[seat]} takes the {trophy.word} trophy for {_cubes(paid)}."
-        case bc.ClaimDeclined(seat):
-            return f"{names[seat]} claims nothing."
-        case bc.CardDrawn(seat, card):
-            return f"{names[seat]} draws {_cards([card])}."
-        case bc.HandShown(seat, cards):
-            return f"{names[seat]} shows that nothing fits: {_cards(cards)}."
-        case bc.CardsExchanged(seat, discarded):
-            return f"{names[seat]} discards {_cards(discarded) if discarded else 'nothing'}."
-        case bc.TurnPassed(seat):
-            return f"{names[seat]} passes."
-        case bc.PlayerResigned(seat):
-            return f"{names[seat]} resigns."
-        case _:
-            return ""
-
-
-def _cubes(cubes: Cubes) -> str:
-    parts = [f"{cubes[colour]} {colour.word}" for colour in COLOURS if cubes[colour]]
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts or ["nothing"])
-
-
-def _cards(cards: Sequence[Card | None]) -> str:
-    known = [say(card) for card in cards if card is not None]
-    hidden = len(cards) - len(known)
-    if hidden:
-        known.append("a card" if hidden == 1 else f"{hidden} cards")
-    return ", ".join(known) or "nothing"

@@ -12,6 +12,7 @@ from bcnet.entry import Noise
 from bcnet.errors import Exit
 from bcnet.games.interface import Over
 from bcnet.hello import Role
+from bcnet.names import told_apart
 from bcnet.signing import fingerprint
 from bcnet.table.course import Taken
 from bcnet.table.following import Follower
@@ -61,7 +62,7 @@ class Onlooker:
     @property
     def names(self) -> tuple[str, ...]:
         """What the seats are called."""
-        return telling.told_apart([member.name for member in self.table.course.members])
+        return told_apart([member.name for member in self.table.course.members])
 
     def _introduction(self) -> Iterator[str]:
         course = self.table.course
@@ -84,7 +85,7 @@ class Onlooker:
         course = self.table.course
         lines = []
         if self.table.fault is None and course.started and isinstance(over := course.state.need, Over):
-            lines.append(telling.outcome(over, self.names))
+            lines.append(over.told(self.names))
         return [*lines, f"Verdict: {report.verdict.value}. {report.message}"], report.verdict.exit_code
 
 

@@ -11,6 +11,7 @@ import asyncio
 import json
 import random
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -21,6 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from bcnet import transcript  # noqa: E402
 from bcnet.entry import place_of  # noqa: E402
 from bcnet.fairness.group import GENERATOR, Multiplier  # noqa: E402
 from bcnet.fairness.steps import SHADOWS  # noqa: E402
@@ -29,11 +31,13 @@ from bcnet.games.interface import Shuffled  # noqa: E402
 from bcnet.home import Home  # noqa: E402
 from bcnet.journal import Kind as RecordKind  # noqa: E402
 from bcnet.session import Session  # noqa: E402
+from bcnet.several import cores, verify_files  # noqa: E402
 from bcnet.signing import Identity, verify  # noqa: E402
 from bcnet.table.rounds import Kind  # noqa: E402
 from bcnet.verify import Verdict  # noqa: E402
 from bcnet.verify import verify as verify_transcript  # noqa: E402
 from scripts.lib import bench_net  # noqa: E402
+from tests.table.quick import quick_proofs  # noqa: E402
 from tests.table.room import Room, identity_of, secrets_of  # noqa: E402
 
 GAME = "balloon-cup"
@@ -185,6 +189,54 @@ def verification() -> list[Figure]:
     ]
 
 
+def many_files() -> list[Figure]:
+    """Verdicts on the files of many tables: how many a second on one core and on all, and what memory they take."""
+    with tempfile.TemporaryDirectory() as place, quick_proofs():  # the verifier does not run them here
+        paths = []
+        for seed in range(32):
+            room = Room.of(get(GAME), 2, seed=seed)
+            room.play()
+            paths.append(Path(place) / f"{seed:02}.bct")
+            transcript.write(paths[-1], room.file(0))
+        few, many = _verify_in_a_process(paths[:4]), _verify_in_a_process(paths)
+        start = time.perf_counter()
+        found = list(verify_files(paths, jobs=cores()))
+        took = time.perf_counter() - start
+    if {group.report.verdict for group in found} != {Verdict.CLEAN}:
+        raise RuntimeError("a clean game was not found clean")
+    one_core = [(many[0] - few[0]) / 28, (many[1] - few[1]) / 28]
+    note = f"28 games one after the other in one process, {1 / one_core[0]:.1f}/s by the clock"
+    return [
+        Figure("games verified a second of one core", 1 / one_core[1], "1/s", "", None, note),
+        Figure(
+            f"games verified a second, {cores()} processes",
+            32 / took,
+            "1/s",
+            "",
+            None,
+            "32 games, start included",
+        ),
+        Figure("peak memory, 4 files", few[2], "MB", "", None),
+        Figure("peak memory, 32 files", many[2], "MB", "4 files", many[2] / few[2]),
+    ]
+
+
+def _verify_in_a_process(paths: list[Path]) -> tuple[float, float, float]:
+    """Verify these files in a process of its own, on one core: seconds, processor seconds, peak memory in MB."""
+    program = (
+        "import resource, sys, time; from pathlib import Path; from bcnet.fairness.group import on_this_core; "
+        "from bcnet.several import verify_files; on_this_core(); "
+        "began, busy = time.perf_counter(), time.process_time(); "
+        "[None for _ in verify_files([Path(name) for name in sys.argv[1:]])]; "
+        "peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == 'darwin' else 1024); "
+        "print(time.perf_counter() - began, time.process_time() - busy, peak / 1e6)"
+    )
+    command = [sys.executable, "-c", program, *map(str, paths)]
+    out = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    seconds_, busy, peak = map(float, out.split())
+    return seconds_, busy, peak
+
+
 def games() -> list[Figure]:
     """Random games through the rules alone, on one core."""
     game = get(GAME)
@@ -260,6 +312,7 @@ MEASURES: dict[str, Callable[[], list[Figure]]] = {
     "reshuffle": reshuffle,
     "turns": turns,
     "verify": verification,
+    "many-files": many_files,
     "games": games,
     "moves": moves,
     "coming-back": coming_back,

@@ -11,10 +11,11 @@ from bcnet import transcript
 from bcnet.entry import Noise, place_of
 from bcnet.errors import Exit
 from bcnet.games.interface import Game
+from bcnet.several import Group, verify_files
 from bcnet.table.faults import Fault, FaultKind
 from bcnet.table.player import Player
 from bcnet.table.rounds import Kind
-from bcnet.verify import Group, Report, Verdict, verify_files
+from bcnet.verify import Report, Verdict
 from bcnet.wire.v1 import log_pb2 as pb
 from tests.attacks.cheats import Cheat, Cheater, cheater
 from tests.table.room import Room, lookup
@@ -125,7 +126,7 @@ def verified(*files: Sequence[bytes]) -> list[Group]:
             path = Path(folder) / f"{number}.bcnet"
             transcript.write(path, entries)
             paths.append(path)
-        return verify_files(paths, games=lookup)
+        return list(verify_files(paths, games=lookup))
 
 
 def groups(*files: Sequence[bytes]) -> list[Report]:

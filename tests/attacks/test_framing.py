@@ -13,13 +13,15 @@ from collections.abc import Iterator
 import pytest
 
 from bcnet.entry import place_of, sign_entry
+from bcnet.table.faults import FaultKind
+from bcnet.table.payloads import Payload
 from bcnet.table.rounds import Kind
-from bcnet.verify import Report, verify
+from bcnet.verify import Report, Verdict, verify
 from bcnet.wire.v1 import log_pb2 as pb
 from tests.attacks.arena import check_not_convicted, groups
 from tests.fuzz import mutants
 from tests.table.quick import quick_proofs
-from tests.table.room import Room, identity_of, lookup
+from tests.table.room import Room, honest, identity_of, lookup, secrets_of
 from tests.toy import ShortToy, Toy
 
 HONEST = 0
@@ -133,16 +135,15 @@ def test_a_note_in_its_round_is_a_resignation_and_no_fault() -> None:
     sent. Together the files convict him, who has signed both."""
     room = Room.of(ShortToy())
     room.play(until=lambda room: room.players[1].decision is not None)
-    honest, winner = room.players
-    note = honest.resign().note
+    loser, winner = room.players
+    note = loser.resign().note
     assert note is not None
     file = room.file(1)
     move = winner.act(winner.view().legal_actions(1)[0]).entries[0].data
     body = pb.Body.FromString(pb.Entry.FromString(move).body)
     body.note.CopyFrom(pb.CarriedNote.FromString(note))
     carried = sign_entry(body.SerializeToString(deterministic=True), identity_of(1).sign_message)
-    honest.receive(move)
-    room.players[HONEST] = honest
+    loser.receive(move)
     alone = verify([*file, carried], games=lookup)
     assert alone.fault is None
     assert alone.result is not None
@@ -151,6 +152,83 @@ def test_a_note_in_its_round_is_a_resignation_and_no_fault() -> None:
     assert report.fault is not None
     assert report.fault.seat == 1
     assert report.fault.round == place_of(move)[0]
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_note_used_once_more(seats: int) -> None:
+    """A note is good for its round. Whoever carries it in a later one is at fault; its author is not."""
+    room = Room.of(Toy(), seats, seed=3)
+    room.play(until=lambda room: not room.players[HONEST].decision)
+    author = room.players[HONEST]
+    reaction = author.resign()
+    assert reaction.note is not None
+    author._resigning = False  # nobody carries it in time, and the honest seat has thought better of it
+    first = author.table.log.open.number
+    room.play(
+        until=lambda room: room.players[HONEST].table.log.open.number > first + 2 and not author.decision
+    )
+    carrier = next(player for player in room.players if player.decision)
+    file = room.file(carrier.number)
+    body = carrier.table.body(carrier.number, Payload(Kind.NOTE, pb.CarriedNote.FromString(reaction.note)))
+    late = sign_entry(body, identity_of(carrier.number).sign_message)
+    for report in (verify([*file, late], games=lookup), *groups(room.file(HONEST), [*file, late])):
+        assert report.fault is not None
+        assert (report.fault.seat, report.fault.kind) == (carrier.number, FaultKind.NOTE)
+
+
+def test_the_other_s_last_entries_cut_off() -> None:
+    """Alone such a file is incomplete; beside the whole one it is of no weight."""
+    room = Room.of(ShortToy())
+    room.play()
+    whole = room.file(HONEST)
+    for cut in range(2, len(whole), 5):
+        assert verify(whole[:cut], games=lookup).verdict is Verdict.INCOMPLETE
+        assert [report.verdict for report in groups(whole[:cut], whole)] == [Verdict.CLEAN]
+    without = [data for data in whole if place_of(data)[1] != HONEST or place_of(data)[0] < 5]
+    check_not_convicted(verify(without, games=lookup), HONEST)
+
+
+def test_absence_convicts_nobody() -> None:
+    """Whatever entries are missing, of whichever seat, at the end or in the middle."""
+    room = Room.of(ShortToy())
+    room.play()
+    whole = room.file(HONEST)
+    rng = random.Random(4)
+    for _ in range(40):
+        missing = set(rng.sample(range(len(whole)), rng.randrange(1, 6)))
+        report = verify([data for at, data in enumerate(whole) if at not in missing], games=lookup)
+        assert report.verdict in (Verdict.INCOMPLETE, Verdict.UNREADABLE)
+        assert report.fault is None
+
+
+def test_a_host_that_offers_one_table_twice() -> None:
+    """Two guests take one offer: two tables. All files together convict nobody; no entry tells at the other."""
+    rooms = []
+    for seed in (4, 5):
+        room = Room.of(ShortToy())
+        room.players[1] = honest(1, secrets_of(1, seed), identity_of(1))
+        room.play()
+        rooms.append(room)
+    one, other = (room.file(0) for room in rooms)
+    assert one[0] == other[0]
+    assert [report.verdict for report in groups(one, other)] == [Verdict.CLEAN, Verdict.CLEAN]
+    for at in range(1, len(other), 4):
+        for report in groups(one, [*one[: at + 1], other[at]]):
+            assert report.fault is None
+
+
+def test_malformed_bytes_of_another_table_tell_against_their_signer_alone() -> None:
+    """They are bound to no table: whoever has signed them once is convicted by them wherever they are shown."""
+    room = Room.of(ShortToy())
+    room.play()
+    file = room.file(HONEST)
+    spelt = sign_entry(b"\xfa\x3f\x01x", identity_of(1).sign_message)
+    for at in (3, len(file)):
+        report = verify([*file[:at], spelt], games=lookup)
+        assert report.fault is not None
+        assert (report.fault.seat, report.fault.kind) == (1, FaultKind.MALFORMED)
+    stranger = sign_entry(b"\xfa\x3f\x01x", identity_of(7).sign_message)
+    assert verify([*file, stranger], games=lookup).verdict is Verdict.UNREADABLE
 
 
 def test_evidence_from_another_table_convicts_nobody() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 
+from bcnet import transcript
 from bcnet.entry import Noise, place_of
 from bcnet.table.faults import FaultKind
 from bcnet.table.rounds import Kind
@@ -559,6 +561,28 @@ def test_the_other_s_last_entry_cut_off_to_blame_him() -> None:
             lack = body_of(file[cut])
             assert (lack.seat, lack.round) in {(each.seat, each.round) for each in report.lacks}
             assert not any(word in report.message.lower() for word in ("cheat", "fault", "guilty"))
+
+
+def test_a_complaint_about_a_good_card() -> None:
+    """He stops at a card that the honest seat has unmasked, and says that it was bad; or hands it in with its proof
+    changed. With every proof run again there is nothing against anyone: there is no way to complain."""
+    path = Path(__file__).resolve().parents[1] / "vectors" / "transcripts" / "clean-resigned-on-turn.bct"
+    entries = transcript.read(path)
+    seen = 0
+    for at, data in enumerate(entries):
+        body = pb.Body.FromString(pb.Entry.FromString(data).body)
+        if not body.HasField("unmask"):
+            continue
+        seen += 1
+        report = verify(entries[: at + 1])
+        assert (report.verdict, report.proofs_checked) == (Verdict.INCOMPLETE, True)
+        body.unmask.cards[0].proof.answer = bytes(31) + b"\1"
+        entry = pb.Entry.FromString(data)
+        changed = pb.Entry(body=body.SerializeToString(deterministic=True), signature=entry.signature)
+        forged = [*entries[:at], changed.SerializeToString(deterministic=True)]
+        assert verify(forged).verdict is Verdict.UNREADABLE
+        assert all(report.fault is None for report in groups(entries, forged))
+    assert seen >= 2
 
 
 def test_what_a_cheater_can_make_of_an_honest_file() -> None:

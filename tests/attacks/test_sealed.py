@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bcnet.errors import IllegalStep
 from bcnet.fairness import sealed
-from bcnet.games.interface import Over
-from bcnet.table.faults import FaultKind
+from bcnet.games.interface import Choose, Over
+from bcnet.table.faults import FaultKind, Violation
 from bcnet.table.payloads import Payload
 from bcnet.table.rounds import Kind
 from bcnet.verify import Verdict, verify
@@ -14,7 +15,7 @@ from bcnet.wire.v1 import log_pb2 as pb
 from tests.attacks.arena import arena_with, check_conviction
 from tests.attacks.cheats import Cheat, Cheater
 from tests.table.quick import quick_proofs
-from tests.table.room import lookup
+from tests.table.room import lookup, secrets_of
 from tests.toy import Toy
 
 
@@ -51,6 +52,26 @@ def test_a_sealed_choice_that_was_not_to_be_chosen(choice: str, fault: FaultKind
     arena = arena_with(SealsSomethingElse(choice), seat)
     arena.play()
     check_conviction(arena, 1 - seat, seat, fault, found=Kind.UNSEAL)
+
+
+def test_a_choice_of_a_hand_that_nobody_knows_is_a_fault_and_no_defect() -> None:
+    """A game may ask for choices from hands that the public does not know: its refusal is the seat's fault, too."""
+    arena = arena_with(Cheat())
+    arena.play(until=lambda arena: isinstance(arena.players[0].table.course.state.need, Choose))
+    table = arena.players[0].table.course
+    place = table.place(0, arena.players[0].table.log.open)
+    commitment, salt = sealed.seal(secrets_of(0), place, b"left")
+    table.seal_round, table.seals = arena.players[0].table.log.open, {0: commitment}
+
+    def unknown(_: object, _seat: int) -> tuple[()]:
+        raise IllegalStep("the hand is not known")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(table.state), "legal_actions", unknown)
+        with pytest.raises(Violation) as caught:
+            table._take_unseal(0, pb.Unseal(choice="left", salt=salt))
+    assert caught.value.kind is FaultKind.ILLEGAL_ACTION
+    assert table._take_unseal(0, pb.Unseal(choice="left", salt=salt)) == table._read_action("left")
 
 
 class LeavesUnopened(Cheat):

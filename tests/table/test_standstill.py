@@ -9,6 +9,7 @@ import pytest
 from bcnet.fairness import beacon
 from bcnet.games import registry
 from bcnet.games.interface import Game, Over
+from bcnet.table import course
 from bcnet.table.rounds import Kind
 from bcnet.verify import Verdict, verify
 from tests.attacks.arena import kind_of
@@ -40,3 +41,25 @@ def test_spent_chains(game: Game, seats: int, links: int, monkeypatch: pytest.Mo
     report = verify(room.file(0), games=lookup)
     assert report.verdict is Verdict.CLEAN
     assert report.result == Over((), "standstill")
+
+
+@pytest.mark.parametrize("rounds", [1, 9, 16])
+@pytest.mark.parametrize(("game", "seats"), [(Toy(), 2), (Toy(), 3), (registry.get("balloon-cup"), 2)])
+def test_a_table_does_not_go_on_for_ever(
+    game: Game, seats: int, rounds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After so many rounds nothing that the game needs is met any more: drawn, in a few rounds, and auditable."""
+    monkeypatch.setattr(course, "MAX_ROUNDS", rounds)
+    room = Room.of(game, seats)
+    room.play()
+    assert room.complete
+    assert len(room.players[0].table.log) <= max(3, rounds) + seats + 4
+    report = verify(room.file(0), games=lookup)
+    assert report.verdict is Verdict.CLEAN
+    assert report.result == Over((), "standstill")
+
+
+def test_no_game_of_people_comes_near_the_end() -> None:
+    room = Room.of(registry.get("balloon-cup"))
+    room.play()
+    assert len(room.players[0].table.log) < course.MAX_ROUNDS / 10

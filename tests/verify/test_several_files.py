@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import random
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,10 +14,12 @@ from bcnet.errors import Exit
 from bcnet.table.faults import FaultKind
 from bcnet.verify import Verdict, verify, worst
 from bcnet.wire.v1 import log_pb2 as pb
-from tests.attacks.arena import groups, together
+from tests.attacks.arena import groups, together, verified
 from tests.table.quick import quick_proofs
 from tests.table.room import Room, identity_of, lookup
 from tests.toy import Toy
+
+TRANSCRIPTS = Path(__file__).resolve().parents[1] / "vectors" / "transcripts"
 
 
 @pytest.fixture(autouse=True)
@@ -108,6 +113,49 @@ def test_a_malformed_body_that_claims_another_seat_convicts_its_author_alone(
             assert (report.fault.seat, report.fault.kind) == (attacker, FaultKind.MALFORMED)
 
 
+def test_each_side_lacks_the_other_s_last_word(game: list[bytes]) -> None:
+    """The line died as both revealed their seeds: each file has one of them, and together they are whole."""
+    *before, one, other = game
+    assert [place_of(each)[1] for each in (one, other)] == [0, 1]
+    for files in (([*before, one], [*before, other]), ([*before, other], [*before, one])):
+        report, *_ = groups(*files)
+        assert report.verdict is Verdict.CLEAN
+        assert report.entries == len(game)
+        assert [single.verdict for single in verified(*files)[0].single] == [Verdict.INCOMPLETE] * 2
+
+
+def test_what_is_found_does_not_depend_on_the_order_of_the_files(game: list[bytes]) -> None:
+    """Files that convict for two rounds, a third that is cut short, and one that is whole."""
+    seat = 1
+    rounds = sorted(
+        {place_of(data)[0] for data in game if place_of(data)[1] == seat and place_of(data)[0] > 3}
+    )
+    files = [game, game[:15]]
+    for round_ in rounds[4:1:-1]:
+        index = game.index(at(game, round_, seat))
+        files.append([*game[: index + 1], with_unknown_field(game[index], seat)])
+    orders = random.Random(1).sample(list(itertools.permutations(files)), 6)
+    reports = [groups(*order) for order in orders]
+    assert all(report == reports[0] for report in reports)
+    (report,) = reports[0]
+    assert report.fault is not None
+    assert report.fault.kind is FaultKind.MALFORMED
+    alone = [verify(file, games=lookup).fault for file in files[2:]]
+    assert report.fault.round == min(fault.round for fault in alone if fault is not None)
+
+
+def test_of_three_bodies_for_one_round_always_the_same_two_are_shown(game: list[bytes]) -> None:
+    body = body_of(game[9])
+    variants = []
+    for change in ("resign", "reveal", "share"):
+        other = pb.Body(version=1, table=body.table, round=body.round, seat=body.seat, head=body.head)
+        getattr(other, change).SetInParent()
+        variants.append([*game[:9], signed(other, body.seat)])
+    orders = itertools.islice(itertools.permutations([game, *variants]), 0, None, 4)
+    faults = [together(*order).fault for order in orders]
+    assert all(fault == faults[0] for fault in faults)
+
+
 def test_files_of_the_honest_side_only_never_convict_it(game: list[bytes]) -> None:
     """Whatever parts of a log are put together: what one program has said never contradicts itself."""
     for cut in range(2, len(game), 3):
@@ -126,7 +174,43 @@ def test_the_worst_decides_the_exit_code(game: list[bytes]) -> None:
         Exit.UNREADABLE,
         Exit.INCOMPLETE,
     ]
-    assert worst([clean, incomplete, unreadable, cheated]) is Verdict.CHEATED
-    assert worst([clean, incomplete, unreadable]) is Verdict.UNREADABLE
-    assert worst([clean, incomplete]) is Verdict.INCOMPLETE
-    assert worst([clean]) is Verdict.CLEAN
+    assert (
+        worst(
+            [
+                report.verdict
+                for report in (
+                    clean,
+                    incomplete,
+                    unreadable,
+                    cheated,
+                )
+            ]
+        )
+        is Verdict.CHEATED
+    )
+    assert (
+        worst(
+            [
+                report.verdict
+                for report in (
+                    clean,
+                    incomplete,
+                    unreadable,
+                )
+            ]
+        )
+        is Verdict.UNREADABLE
+    )
+    assert (
+        worst(
+            [
+                report.verdict
+                for report in (
+                    clean,
+                    incomplete,
+                )
+            ]
+        )
+        is Verdict.INCOMPLETE
+    )
+    assert worst([report.verdict for report in (clean,)]) is Verdict.CLEAN

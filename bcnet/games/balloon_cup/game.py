@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from bcnet.errors import IllegalStep
-from bcnet.games.balloon_cup import bots, notation, record, saving, text
+from bcnet.games.balloon_cup import bots, notation, record, saving, telling, text
 from bcnet.games.balloon_cup.fill import FillRule
 from bcnet.games.balloon_cup.material import DECK, SEATS
 from bcnet.games.balloon_cup.state import BalloonCupState
@@ -62,6 +62,10 @@ class BalloonCup(Game):
     def record(self, events: Sequence[Event]) -> dict[str, Any]:
         """``first_player`` and ``events`` of a record; see `record`."""
         return record.record(events)
+
+    def tell(self, event: Event, names: Sequence[str]) -> str:
+        """An event as a sentence; see `telling`."""
+        return telling.tell(event, names)
 
 
 def _ours(state: State) -> BalloonCupState:
