@@ -993,11 +993,11 @@ class Course:
             if not is_point(unmasked.point):
                 raise Wrong("unmask", f"slot {slot.number} becomes no point")
             pairs = Pairs(unmasked.point, before, G, slot.epoch.steps[seat].key)
-            place = self._place(seat, "unmask", slot, NO_FACE)
+            place = self.place(seat, "unmask", slot, NO_FACE)
             if not is_right_equality(unmasked.proof, place, pairs, self.check_proofs):
                 raise Wrong("unmask", f"the proof for slot {slot.number} does not hold")
 
-    def _place(self, seat: int, purpose: str, slot: Slot, face: int) -> Place:
+    def place(self, seat: int, purpose: str, slot: Slot, face: int) -> Place:
         """Where a proof in the open round stands."""
         round_ = self.log.open
         return Place(
@@ -1069,7 +1069,7 @@ class Course:
         if opening.card not in slot.epoch.cards:
             raise Wrong("opening", f"card {opening.card} was not in the pile of slot {opening.slot}")
         pairs = Pairs(card_point(GAME, opening.card), slot.point, G, slot.key)
-        place = self._place(seat, "open", slot, opening.card)
+        place = self.place(seat, "open", slot, opening.card)
         if not is_right_equality(opening.proof, place, pairs, self.check_proofs):
             raise Wrong("opening", f"the proof for slot {opening.slot} does not hold")
 
@@ -1779,7 +1779,7 @@ class BalloonCup:
             tile.mountain = not tile.mountain
             yield from self._fill(tile)
         # 4
-        while natural := [c for c in self._free() if self.cubes[w][c] >= PRICES[c]]:
+        while natural := [c for c in self.free() if self.cubes[w][c] >= PRICES[c]]:
             colour = natural[0]
             self._take(w, colour, [PRICES[c] if c == colour else 0 for c in range(5)])
         # 5
@@ -1808,11 +1808,11 @@ class BalloonCup:
 
     # Trophies
 
-    def _free(self) -> list[int]:
+    def free(self) -> list[int]:
         """The colours whose trophies are free."""
         return [colour for colour in range(5) if self.trophies[colour] is None]
 
-    def _taken(self) -> list[int]:
+    def taken(self) -> list[int]:
         """The colours whose trophies are taken, by whomever."""
         return [colour for colour in range(5) if self.trophies[colour] is not None]
 
@@ -1827,12 +1827,12 @@ class BalloonCup:
 
     def could_claim(self, seat: int) -> bool:
         """Whether a seat could claim some trophy."""
-        more = triples(self.cubes[seat], self._taken())
-        return any(self.cubes[seat][colour] + more >= PRICES[colour] for colour in self._free())
+        more = triples(self.cubes[seat], self.taken())
+        return any(self.cubes[seat][colour] + more >= PRICES[colour] for colour in self.free())
 
     def _check_claim(self, seat: int, claim: Claim) -> None:
         """A claim takes a free trophy and pays exactly what it costs; else Wrong."""
-        have, price, taken = self.cubes[seat], PRICES[claim.colour], self._taken()
+        have, price, taken = self.cubes[seat], PRICES[claim.colour], self.taken()
         if claim.colour in taken:
             raise Wrong("illegal-action", "that trophy is taken")
         own = min(have[claim.colour], price)
@@ -1940,9 +1940,9 @@ class BalloonCup:
         wanted = 3 - self.trophies.count(j)
         costs = sorted(
             PRICES[c] - cubes[c] if PRICES[c] > cubes[c] else -((cubes[c] - PRICES[c]) // 3)
-            for c in self._free()
+            for c in self.free()
         )
-        return len(costs) >= wanted and sum(costs[:wanted]) <= triples(cubes, self._taken())
+        return len(costs) >= wanted and sum(costs[:wanted]) <= triples(cubes, self.taken())
 
 
 # ---------------------------------------------------------------------------------------- The command line

@@ -20,6 +20,7 @@ from google.protobuf.message import Message
 
 from bcnet.cli import main as bcnet
 from bcnet.wire.v1 import log_pb2
+from tests.verify.second_program import SecondProgram
 
 ROOT = Path(__file__).parents[2]
 VECTORS = ROOT / "tests" / "vectors"
@@ -252,3 +253,162 @@ def test_mutated(
         assert said_by_bcnet(path) == answer, name
         said.add(answer[1])
     assert "unreadable" in said
+
+
+# ------------------------------------------------------------------------------------------- a second program
+
+
+def agreed(path: Path, entries: Sequence[bytes]) -> Answer:
+    path.write_bytes(file_of(entries))
+    answer = said_independently(path)
+    assert said_by_bcnet(path) == answer
+    return answer
+
+
+def table_at(kind: str, fill: str = "designer", seed: int = 5) -> SecondProgram:
+    table = SecondProgram(independent, SEATS, fill, random.Random(seed))
+    table.go_on(lambda table: table.log.open.kind == kind)
+    return table
+
+
+@pytest.mark.parametrize("fill", ["designer", "blind", "capped"])
+def test_games_of_a_second_program(fill: str, tmp_path: Path) -> None:
+    table = SecondProgram(independent, SEATS, fill, random.Random(fill))
+    table.go_on()
+    path, result = tmp_path / "game.bct", table.log.course.result
+    code, verdict, *_, ended = agreed(path, table.entries)
+    assert (code, verdict) == (0, "clean")
+    assert ended == {"winners": list(result.winners), "reason": result.reason}
+    # Without the last seed every proof is checked.
+    code, verdict, *_ = agreed(path, table.entries[:-1])
+    assert (code, verdict) == (3, "incomplete")
+
+
+def other_history_of_an_earlier_round(table: SecondProgram) -> list[bytes]:
+    body = table.blank(1)
+    body.round, body.head = 3, bytes(32)
+    body.resign.SetInParent()
+    return [table.signed(body)]
+
+
+def other_history_out_of_order(table: SecondProgram) -> list[bytes]:
+    body = table.owed(0)
+    body.head = bytes(32)
+    return [table.signed(table.owed(1)), table.signed(body)]
+
+
+def fault_out_of_order(table: SecondProgram) -> list[bytes]:
+    body = table.owed(0)
+    body.share.link = bytes(32)
+    return [table.signed(table.owed(1)), table.signed(body)]
+
+
+def right_out_of_order(table: SecondProgram) -> list[bytes]:
+    return [table.signed(table.owed(1)), table.signed(table.owed(0))]
+
+
+def note_of_a_seat_that_owes(table: SecondProgram) -> list[bytes]:
+    body = table.blank(0)
+    body.note.CopyFrom(table.note(1))
+    return [table.signed(body), table.signed(table.owed(1))]
+
+
+def notes_across_each_other(table: SecondProgram) -> list[bytes]:
+    bodies = [table.blank(0), table.blank(1)]
+    for seat, body in enumerate(bodies):
+        body.note.CopyFrom(table.note(1 - seat))
+        table.say(body)
+    table.go_on()
+    return table.entries
+
+
+@pytest.mark.parametrize(
+    ("ending", "verdict"),
+    [
+        (other_history_of_an_earlier_round, "incomplete"),
+        (other_history_out_of_order, "incomplete"),
+        (fault_out_of_order, "cheated"),
+        (right_out_of_order, "unreadable"),
+        (note_of_a_seat_that_owes, "incomplete"),
+        (notes_across_each_other, "clean"),
+    ],
+)
+def test_what_was_left_open(
+    ending: Callable[[SecondProgram], list[bytes]], verdict: str, tmp_path: Path
+) -> None:
+    table = table_at("share")
+    said = list(table.entries)
+    last = ending(table)
+    assert agreed(tmp_path / "ending.bct", last if table.log.complete else [*said, *last])[1] == verdict
+
+
+def false_response(body: log_pb2.Body) -> None:
+    response = next(response for response in body.responses.responses if response.HasField("seed"))
+    response.seed = bytes(32)
+
+
+def false_point(body: log_pb2.Body) -> None:
+    body.unmask.cards[2].point = body.unmask.cards[3].point
+
+
+def false_proof(body: log_pb2.Body) -> None:
+    body.unmask.cards[2].proof.first = bytes(32)
+
+
+@pytest.mark.parametrize(
+    ("kind", "spoil", "found"),
+    [
+        ("responses", false_response, "audit-shuffle"),
+        ("unmask", false_point, "audit-unmask"),
+        ("unmask", false_proof, None),
+    ],
+)
+def test_proofs_left_to_the_audit(
+    kind: str, spoil: Callable[[log_pb2.Body], None], found: str | None, tmp_path: Path
+) -> None:
+    """One seat resigns, the other's proof in the same round does not hold, and both reveal their seeds."""
+    table = table_at(kind)
+    resigns, spoilt = table.blank(0), table.owed(1)
+    resigns.resign.SetInParent()
+    spoil(spoilt)
+    table.say(resigns)
+    table.say(spoilt)
+    table.go_on()
+    answer = agreed(tmp_path / "resigned.bct", table.entries)
+    assert answer[4] == found
+    # Where the seeds are not there, the proof itself convicts.
+    assert agreed(tmp_path / "cut.bct", table.entries[:-2])[2:5] == (1, table.log.open.number - 2, kind)
+
+
+def some_action(table: SecondProgram, seat: int) -> object:
+    """An action in the right spelling, whether allowed or not."""
+    chance, hand = table.chance, sorted(table.hand(seat))
+    card = chance.choice([*hand, chance.randrange(independent.CARDS)])
+    return chance.choice(
+        [
+            independent.PlayCard(card, chance.randrange(1, 5), chance.randrange(2)),
+            independent.Exchange(tuple(sorted(chance.sample(hand, chance.randrange(5))))),
+            independent.Pass(),
+            independent.Decline(),
+            independent.Claim(chance.randrange(5), (0, 0, 3, 0, chance.randrange(4))),
+            *table.moves(seat),
+        ]
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_actions_with_honest_proofs(seed: int, tmp_path: Path) -> None:
+    table = table_at("act", seed=seed)
+    [seat] = table.log.open.awaited
+    kinds = set()
+    for _ in range(6):
+        action, hand = some_action(table, seat), sorted(table.hand(seat))
+        shown = sorted(table.shown_by(seat, action))
+        body = table.blank(seat)
+        table.fill_act(
+            seat, body.act, action, table.chance.choice([shown, shown, shown[1:], hand, hand[::-1]])
+        )
+        answer = agreed(tmp_path / "act.bct", [*table.entries, table.signed(body)])
+        kinds.add(answer[4])
+    assert kinds <= {None, "illegal-action", "opening"}
+    assert len(kinds) > 1
