@@ -116,8 +116,10 @@ class _Story:
             case Kind.RESPONSES:
                 return f"{len(payload.responses.responses)} answers"
             case Kind.UNMASK:
-                count = len(payload.unmask.cards)
-                return f"a mask off {count} card{'' if count == 1 else 's'}"
+                return f"a mask off {_cards(len(payload.unmask.cards))}"
+            case Kind.REFRESH:
+                new, count = len(payload.refresh.cards), len(payload.refresh.step.points)
+                return f"masks and shuffles its {_cards(count)}, {new} of them new"
             case Kind.ACT:
                 return self._act(payload.act)
             case Kind.SEAL:
@@ -154,7 +156,7 @@ class _Story:
                 parts = ["each link hashes to the one before"]
             case Kind.RESPONSES:
                 parts = ["each answer leads to its shadow" if proven else "form", *[_FROM_SEED] * audited]
-            case Kind.UNMASK:
+            case Kind.UNMASK | Kind.REFRESH:
                 parts = [*["proof"] * proven, *[_FROM_SEED] * audited]
             case Kind.ACT:
                 parts = ["rules", *["proof"] * proven, *["the cards are those in the slots"] * audited]
@@ -177,10 +179,11 @@ class _Story:
             return
         whose = " and ".join(self._names[seat] for seat in seats)
         shuffles = sum(seat in epoch.shuffles for epoch in deck.epochs for seat in seats)
+        refreshes = sum(made.seat in seats for made in deck.refreshes)
         removals = sum(removal.seat in seats for removal in deck.removals)
         yield (
-            f"Audit: from the seed{'s' if len(seats) > 1 else ''} of {whose} the chains, {shuffles} shuffles and "
-            f"{removals} unmaskings were computed again; cards opened: {len(deck.openings)}."
+            f"Audit: from the seed{'s' if len(seats) > 1 else ''} of {whose} the chains, {shuffles} shuffles, "
+            f"{refreshes} refreshed hands and {removals} unmaskings were computed again; cards opened: {len(deck.openings)}."
         )
 
     # --- what came of it ---
@@ -219,3 +222,7 @@ def _named(deck: Sequence[str], card: int) -> str:
 def _payload(entry: SignedEntry) -> tuple[Kind, pb.Body]:
     body = pb.Body.FromString(entry.body)
     return Kind(body.WhichOneof("payload") or ""), body
+
+
+def _cards(count: int) -> str:
+    return f"{count} card{'' if count == 1 else 's'}"

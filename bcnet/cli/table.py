@@ -29,7 +29,7 @@ from bcnet_client.discovery import Browser
 from bcnet_client.discovery import Notice as Announced
 from bcnet_client.join import Joiner, join, resume
 from bcnet_client.reach import Unreachable, reach
-from bcnet_client.telling import about_terms, told_apart
+from bcnet_client.telling import about_terms
 from bcnet_client.trust import Confirm, Stranger, Trust
 from bcnet_client.watch import watch
 from bcnet_host.addresses import Kind, Reachable, of_this_machine

@@ -1,0 +1,1984 @@
+#!/bin/sh -eu
+""":"
+# Up to exec this is for the shell; to Python it is the beginning of a text.
+root=$(CDPATH='' cd -P -- "$(dirname -- "$0")/.." && pwd)
+[ "${1:-}" != --help ] || { sed -n '/^A second/,/^Exit codes/p' "$0" && exit 0; }
+. "$root/scripts/lib/venv.sh"
+ensure_venv runtime
+exec "$root/.venv/bin/python" -P "$0" "$@"
+A second verifier of bcnet's transcripts, written from docs/protocol.md alone.
+
+    scripts/verify_independent.py FILE...               each file on its own
+    scripts/verify_independent.py --together FILE...    grouped by table, section 20 "Several files"
+    scripts/verify_independent.py --json FILE...        a JSON object on a line for each verdict
+
+Exit codes: 0 clean, 1 cheated, 2 unreadable, 3 incomplete; of several the worst, in the order 1 2 3 0. Wrong usage: 64.
+
+Its author has not read the program, and it shares no code with it: what it uses is the standard library, `cryptography`
+(P-256, Ed25519) and the messages that protoc generates. It is meant to be read beside the document. It stands in the
+document's order; each part names its section, and letters and words are those used there.
+
+It knows one game, Balloon Cup, because the document specifies no other; the offer of any other is *unreadable* here, as
+section 7 says of a game that is not known. Sections 13 (sealed choices) and 23 (transport) leave no trace in such a
+transcript, and neither does what section 16 says of larger tables.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import hmac
+import json
+import re
+import sys
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from google.protobuf.message import DecodeError, Message
+
+from bcnet.wire.v1 import log_pb2 as wire
+
+# ------------------------------------------------------------------------------------- 1 Words and notation
+
+
+def u32(number: int) -> bytes:
+    """Four bytes, big-endian (section 1)."""
+    return number.to_bytes(4, "big")
+
+
+class Noise(Exception):
+    """What proves nothing about anyone (sections 8 and 17); its text says why it cannot stand."""
+
+
+class Wrong(Exception):
+    """What the judgement of one payload finds: the kind of a fault, and why. Seat and round are the entry's."""
+
+    def __init__(self, kind: str, why: str) -> None:
+        super().__init__(why)
+        self.kind = kind
+
+
+class Fault(Exception):
+    """What no honest program signs (section 17): seat, round, kind, and why."""
+
+    def __init__(self, seat: int, round_number: int, kind: str, why: str) -> None:
+        super().__init__(why)
+        self.seat = seat
+        self.round = round_number
+        self.kind = kind
+
+
+# ----------------------------------------------------------------------------------------------- 2 Hashing
+
+PROTOCOL_VERSION = 1
+
+
+def B(purpose: str, *parts: bytes) -> bytes:  # noqa: N802 - the document's name
+    """The one way to join parts into bytes (section 2)."""
+    return b"".join(u32(len(part)) + part for part in (b"bcnet/1/" + purpose.encode(), *parts))
+
+
+def H(purpose: str, *parts: bytes) -> bytes:  # noqa: N802 - the document's name
+    """The one way to hash (section 2): 32 bytes."""
+    return hashlib.sha256(B(purpose, *parts)).digest()
+
+
+# -------------------------------------------------------------------------------------------- 3 Signatures
+
+EDWARDS_P = 2**255 - 19
+EDWARDS_D = -121665 * pow(121666, -1, EDWARDS_P) % EDWARDS_P
+
+
+def edwards_point(encoded: bytes) -> tuple[int, int] | None:
+    """Decode a point of edwards25519 (RFC 8032, 5.1.3), or None. Needs 32 bytes."""
+    number = int.from_bytes(encoded, "little")
+    sign, y = number >> 255, number & (2**255 - 1)
+    if y >= EDWARDS_P:
+        return None
+    square = (y * y - 1) * pow(EDWARDS_D * y * y + 1, -1, EDWARDS_P) % EDWARDS_P
+    x = pow(square, (EDWARDS_P + 3) // 8, EDWARDS_P)
+    if x * x % EDWARDS_P != square:
+        x = x * pow(2, (EDWARDS_P - 1) // 4, EDWARDS_P) % EDWARDS_P
+    if x * x % EDWARDS_P != square or (x == 0 and sign):
+        return None
+    return (x if x % 2 == sign else EDWARDS_P - x), y
+
+
+def edwards_double(point: tuple[int, int]) -> tuple[int, int]:
+    """Twice a point, by the complete law of addition."""
+    x, y = point
+    product = EDWARDS_D * x * x * y * y % EDWARDS_P
+    return (
+        2 * x * y * pow(1 + product, -1, EDWARDS_P) % EDWARDS_P,
+        (y * y + x * x) * pow(1 - product, -1, EDWARDS_P) % EDWARDS_P,
+    )
+
+
+@lru_cache(maxsize=64)
+def is_sound_key(key: bytes) -> bool:
+    """Whether a key may be an identity (section 3, point 1)."""
+    point = edwards_point(key) if len(key) == 32 else None
+    if point is None:
+        return False
+    return edwards_double(edwards_double(edwards_double(point))) != (0, 1)
+
+
+def is_signed(key: bytes, purpose: str, message: bytes, signature: bytes) -> bool:
+    """Whether a signature counts under a sound key (section 3).
+
+    OpenSSL, behind `cryptography`, makes the check that is asked for: without the cofactor, S below the order, R
+    compared as bytes.
+    """
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, B(purpose, message))
+    except InvalidSignature:
+        return False
+    return True
+
+
+# ------------------------------------------------------------------------------------------------- 4 Names
+
+FORBIDDEN_IN_NAMES = re.compile(
+    "["
+    "\u0000-\u001f\u007f-\u00a0\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2"
+    "\u115f-\u1160\u1680\u17b4-\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164"
+    "\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe-\uffff\U000110bd\U000110cd"
+    "\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff"
+    + "".join(f"{chr(16**4 * x + 0xFFFE)}-{chr(16**4 * x + 0xFFFF)}" for x in range(1, 0xE))
+    + "]"
+)
+
+
+def is_allowed_name(name: str) -> bool:
+    """Whether a display name is allowed (section 4)."""
+    if not 1 <= len(name) <= 32 or name[0] == " " or name[-1] == " ":
+        return False
+    return FORBIDDEN_IN_NAMES.search(name) is None
+
+
+# ---------------------------------------------------------------------------------------------- 5 Encoding
+
+M = TypeVar("M", bound=Message)
+
+
+class NotCanonical(Exception):
+    """The bytes are not the one encoding of a message."""
+
+
+def parse(kind: type[M], data: bytes) -> M:
+    """Read a message whose bytes must be its canonical encoding (section 5); else NotCanonical."""
+    message = kind()
+    try:
+        message.ParseFromString(data)
+    except DecodeError as error:
+        raise NotCanonical(str(error)) from error
+    message.DiscardUnknownFields()
+    if message.SerializeToString(deterministic=True) != data:
+        raise NotCanonical("there is another encoding of the same message")
+    return message
+
+
+# ------------------------------------------------------------------------------------------ 7 Sitting down
+
+
+@dataclass(frozen=True)
+class Member:
+    """Who sits down: what an offer or a join says of its author."""
+
+    identity: bytes
+    nonce: bytes
+    commitment: bytes
+    name: str
+
+
+def terms_hash(terms: wire.Terms) -> bytes:
+    """T, of terms that are allowed."""
+    options = (text.encode() for option in terms.options for text in (option.key, option.value))
+    return H("terms", u32(PROTOCOL_VERSION), terms.game.encode(), u32(terms.seats), *options)
+
+
+def commitment(context: bytes, seat: int, identity: bytes, seed: bytes) -> bytes:
+    """C of a seat: the host's context is X0, a guest's the offer id."""
+    return H("commitment", context, u32(seat), identity, seed)
+
+
+def check_terms(terms: wire.Terms) -> None:
+    """The game, the number of seats and the options are among those that are allowed; else Noise."""
+    if terms.game != GAME:
+        raise Noise(f"this verifier cannot check the game {terms.game[:40]!r}: it knows {GAME} alone")
+    if terms.seats != SEATS:
+        raise Noise(f"{GAME} is for {SEATS} seats, not {terms.seats}")
+    given = [(option.key, option.value) for option in terms.options]
+    if [key for key, _ in given] != sorted(OPTIONS) or any(value not in OPTIONS[key] for key, value in given):
+        raise Noise("options that the game does not have, or not all of them once and in order")
+
+
+def check_member(member: wire.Member, others: Iterable[Member]) -> Member:
+    """What an offer or a join says of its author is right; else Noise."""
+    if any(len(part) != 32 for part in (member.identity, member.nonce, member.commitment)):
+        raise Noise("an identity, a nonce or a commitment has not 32 bytes")
+    if not is_sound_key(member.identity):
+        raise Noise("the identity is no sound key")
+    if not is_allowed_name(member.name):
+        raise Noise("the name is not allowed")
+    if any(member.commitment == other.commitment for other in others):
+        raise Noise("the commitment is that of another seat")
+    return Member(member.identity, member.nonce, member.commitment, member.name)
+
+
+# ------------------------------------------------------------------------------------------------ 8 The log
+
+MAX_ENTRY = 1_048_576
+
+
+@dataclass(frozen=True)
+class Statement:
+    """An entry that stands in the log: the bytes of its body, and what they say."""
+
+    data: bytes
+    body: wire.Body
+
+    @property
+    def kind(self) -> str:
+        """The field of the payload."""
+        return self.body.WhichOneof("payload") or ""
+
+
+Judge = Callable[[int, wire.Body], None]
+"""Judges a payload of the kind that a round awaits, said by this seat: raises Wrong, or Noise."""
+
+
+@dataclass
+class Round:
+    """What the table awaits next, from whom, and how it is judged; then what was said."""
+
+    number: int
+    head: bytes
+    kind: str
+    awaited: tuple[int, ...]
+    judge: Judge
+    epoch: Epoch | None = None  # of shuffle and responses
+    due: dict[int, list[tuple[Slot, bytes]]] = field(default_factory=dict)  # of unmask: slots, points before
+    said: dict[int, Statement] = field(default_factory=dict)
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The seats that are awaited and have said nothing."""
+        return tuple(seat for seat in self.awaited if seat not in self.said)
+
+
+def next_head(round_: Round) -> bytes:
+    """The head after a closed round."""
+    bodies = (round_.said[seat].data for seat in sorted(round_.said))
+    return H("head", round_.head, u32(round_.number), *bodies)
+
+
+@dataclass(frozen=True)
+class Received:
+    """What became of an entry that is neither noise nor a fault."""
+
+    how: str  # "stands", "repetition" or "other history"
+    statement: Statement
+
+
+class Log:
+    """All rounds of one table; judges every entry as it is received (section 8)."""
+
+    def __init__(self, check_proofs: bool) -> None:
+        self.members: list[Member] = []
+        self.terms_hash = b""
+        self.offer_id = b""
+        self.table_id: bytes | None = None
+        self.rounds: list[Round] = []  # the last is the open one
+        self.course = Course(self, check_proofs)
+        self._course = self.course.rounds()
+        self.rounds.append(next(self._course))
+
+    @property
+    def open(self) -> Round:
+        """The open round. After the last round of a table it is one that awaits nobody."""
+        return self.rounds[-1]
+
+    @property
+    def complete(self) -> bool:
+        """Whether all has been said."""
+        return not self.open.awaited
+
+    def receive(self, data: bytes) -> Received:
+        """Take the steps of "Receiving an entry". Raises Noise or Fault."""
+        # 1
+        if len(data) > MAX_ENTRY:
+            raise Noise("an entry of more than 1,048,576 bytes")
+        try:
+            entry = parse(wire.Entry, data)
+        except NotCanonical as error:
+            raise Noise(f"no canonical entry: {error}") from error
+        if len(entry.signature) != 64:
+            raise Noise("a signature that has not 64 bytes")
+        # 2
+        try:
+            statement = Statement(entry.body, parse(wire.Body, entry.body))
+        except NotCanonical as error:
+            self._malformed(entry, f"the body is not canonical: {error}")
+        body = statement.body
+        if not statement.kind:
+            self._malformed(entry, "the body has no payload")
+        # 3
+        if body.round in (0, 1):
+            return self._receive_before_the_table(entry, statement)
+        # 4
+        if self.table_id is None:
+            raise Noise("an entry of a table before there is one")
+        if body.table != self.table_id:
+            raise Noise("an entry of another table")
+        if body.seat >= len(self.members):
+            raise Noise(f"the table has no seat {body.seat}")
+        if not is_signed(self.members[body.seat].identity, "entry", entry.body, entry.signature):
+            raise Noise(f"seat {body.seat} has not signed this")
+        if body.version != PROTOCOL_VERSION:
+            raise Noise(f"an entry of version {body.version} of the protocol")
+        # 5
+        round_ = self.rounds[body.round] if body.round < len(self.rounds) else None
+        if round_ is not None and body.seat in round_.said:
+            if round_.said[body.seat].data == entry.body:
+                return Received("repetition", statement)
+            raise Fault(body.seat, body.round, "equivocation", "two different bodies for one round")
+        # 6
+        if round_ is None:
+            raise Noise(f"an entry of round {body.round}, but round {self.open.number} is open")
+        # 7
+        if body.head != round_.head:
+            return Received("other history", statement)
+        try:
+            # 8
+            if round_ is not self.open or body.seat not in round_.awaited:
+                raise Wrong("not-awaited", "a seat speaks where it owes nothing")
+            # 9
+            if statement.kind in ("resign", "note") and round_.kind in RESIGNABLE:
+                judge_resignation(self, body)
+            elif statement.kind != round_.kind:
+                raise Wrong("wrong-kind", f"{statement.kind} where {round_.kind} is awaited")
+            # 10
+            else:
+                round_.judge(body.seat, body)
+        except Wrong as wrong:
+            raise Fault(body.seat, body.round, wrong.kind, str(wrong)) from wrong
+        return self._stand(statement)
+
+    def _malformed(self, entry: wire.Entry, why: str) -> NoReturn:
+        """Step 2: a body that cannot be read convicts the lowest seat whose signature it has."""
+        if self.table_id is not None:
+            for seat, member in enumerate(self.members):
+                if is_signed(member.identity, "entry", entry.body, entry.signature):
+                    raise Fault(seat, self.open.number, "malformed", why)
+        raise Noise(why)
+
+    def _receive_before_the_table(self, entry: wire.Entry, statement: Statement) -> Received:
+        """Offers and joins: step 3."""
+        body = statement.body
+        # 1
+        round_ = self.rounds[body.round] if body.round < len(self.rounds) else None
+        if round_ is not None and body.seat in round_.said:
+            if round_.said[body.seat].data == entry.body:
+                return Received("repetition", statement)
+            raise Noise(f"a second {round_.kind}")
+        # 2
+        if round_ is not self.open:
+            raise Noise(f"an entry of round {body.round}, but round {self.open.number} is open")
+        if body.version != PROTOCOL_VERSION:
+            raise Noise(f"an entry of version {body.version} of the protocol")
+        if body.table != self.offer_id or body.head != round_.head:
+            raise Noise(f"the {round_.kind} names another offer or another head")
+        if body.seat not in round_.awaited:
+            raise Noise(f"seat {body.seat} does not owe this")
+        if statement.kind != round_.kind:
+            raise Noise(f"{statement.kind} where {round_.kind} is awaited")
+        member = body.offer.host if statement.kind == "offer" else body.join.guest
+        round_.judge(body.seat, body)
+        if not is_signed(member.identity, "entry", entry.body, entry.signature):
+            raise Noise(f"the {round_.kind} is not signed by the key in it")
+        # 3
+        return self._stand(statement)
+
+    def _stand(self, statement: Statement) -> Received:
+        """The entry stands in the log. When it was the last that the round awaited, the round closes."""
+        round_ = self.open
+        round_.said[statement.body.seat] = statement
+        if not round_.missing:
+            resigned = resignations(round_)
+            self.rounds.append(self._course.throw(Resigned(resigned)) if resigned else next(self._course))
+        return Received("stands", statement)
+
+
+# ------------------------------------------------------------------------------------------------ 9 Secrets
+
+
+def hkdf(key: bytes, info: bytes, size: int) -> bytes:
+    """HKDF-SHA256 (RFC 5869) without salt."""
+    extracted = hmac.digest(bytes(32), key, "sha256")
+    block, output = b"", b""
+    for counter in range(1, -(-size // 32) + 1):
+        block = hmac.digest(extracted, block + info + bytes([counter]), "sha256")
+        output += block
+    return output[:size]
+
+
+def secret(
+    seed: bytes, purpose: str, context: bytes, epoch: int = 0, index: int = 0, head: bytes = b""
+) -> bytes:
+    """A secret of 32 bytes that derives from a seat's seed (section 9)."""
+    return hkdf(seed, B("secret", purpose.encode(), context, u32(epoch), u32(index), head), 32)
+
+
+# ------------------------------------------------------------------------------------------------ 10 Beacon
+
+CHAIN = 4096
+
+
+def link_before(table_id: bytes, seat: int, identity: bytes, index: int, link: bytes) -> bytes:
+    """link(index - 1) from link(index)."""
+    return H("link", table_id, u32(seat), identity, u32(index), link)
+
+
+def chain_tip(seed: bytes, table_id: bytes, seat: int, identity: bytes) -> bytes:
+    """The tip that a seed gives."""
+    link = secret(seed, "chain", table_id)
+    for index in range(CHAIN, 0, -1):
+        link = link_before(table_id, seat, identity, index, link)
+    return link
+
+
+class Choices:
+    """Choices from a key of 32 bytes: an output of the beacon, or the seed of a step."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._blocks = 0
+        self._stream = 0  # bits that are not taken yet, as a number
+        self._left = 0  # and how many
+
+    def number(self, bits: int) -> int:
+        """The next bits as a number, the first most significant."""
+        while self._left < bits:
+            block = H("stream", self._key, u32(self._blocks))
+            self._stream = self._stream << 256 | int.from_bytes(block, "big")
+            self._left += 256
+            self._blocks += 1
+        self._left -= bits
+        taken = self._stream >> self._left
+        self._stream &= (1 << self._left) - 1
+        return taken
+
+    def below(self, bound: int) -> int:
+        """A number below the bound, all equally likely."""
+        bits = (bound - 1).bit_length()
+        while (number := self.number(bits)) >= bound:
+            pass
+        return number
+
+    def permutation(self, count: int) -> list[int]:
+        """A permutation of 0 .. count-1."""
+        order = list(range(count))
+        for index in range(count - 1, 0, -1):
+            choice = self.below(index + 1)
+            order[index], order[choice] = order[choice], order[index]
+        return order
+
+
+@dataclass(frozen=True)
+class Draw:
+    """One draw of the beacon: the round of its shares, the head at its start, a link of each seat."""
+
+    table_id: bytes
+    number: int
+    head: bytes
+    links: tuple[bytes, ...]
+
+    def choices(self, purpose: str, proved: int | None = None) -> Choices:
+        """The choices from the output for a purpose."""
+        seat = b"" if proved is None else u32(proved)
+        output = H("beacon", self.table_id, purpose.encode(), seat, u32(self.number), self.head, *self.links)
+        return Choices(output)
+
+
+# -------------------------------------------------------------------------------------------------- 11 Deck
+
+P = 0xFFFFFFFF00000001000000000000000000000000FFFFFFFFFFFFFFFFFFFFFFFF
+N = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+CURVE_B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
+G = bytes.fromhex("6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296")
+SHADOWS = 40  # T
+
+# Group
+
+
+@lru_cache(maxsize=4096)
+def decoded(x: bytes) -> ec.EllipticCurvePublicKey | None:
+    """One of the two points with this x-coordinate, or None if there is none or the encoding is not right."""
+    if len(x) != 32 or int.from_bytes(x, "big") >= P:
+        return None
+    try:
+        return ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), b"\x02" + x)
+    except ValueError:
+        return None
+
+
+def is_point(x: bytes) -> bool:
+    """Whether received bytes are a point."""
+    return decoded(x) is not None
+
+
+@lru_cache(maxsize=256)
+def multiplier(k: int) -> ec.EllipticCurvePrivateKey:
+    """A scalar in 1..n-1 as what multiplies."""
+    return ec.derive_private_key(k, ec.SECP256R1())
+
+
+def multiply(k: int, x: bytes) -> bytes:
+    """The point k * X, for a scalar in 1..n-1 and a point."""
+    point = decoded(x)
+    assert point is not None, "points are checked before any arithmetic"
+    return multiplier(k).exchange(ec.ECDH(), point)
+
+
+def scalar(data: bytes) -> int | None:
+    """A received scalar, or None if it is not one."""
+    number = int.from_bytes(data, "big")
+    return number if len(data) == 32 and 1 <= number < N else None
+
+
+# Cards
+
+
+@lru_cache(maxsize=256)
+def card_point(game: str, card: int) -> bytes:
+    """The point of a card of a game's deck."""
+    counter = 0
+    while not is_point(x := H("card", game.encode(), b"main", u32(card), u32(counter))):
+        counter += 1
+    return x
+
+
+# Steps
+
+
+@dataclass(frozen=True)
+class StepSecret:
+    """What a step is made of: u, and pi."""
+
+    u: int
+    permutation: list[int]
+
+
+def step_secret(seed: bytes, count: int) -> StepSecret:
+    """The scalar and the permutation that a seed gives for a list of points."""
+    choices = Choices(seed)
+    u = choices.number(384) % (N - 1) + 1
+    return StepSecret(u, choices.permutation(count))
+
+
+def step(secret_: StepSecret, points: Sequence[bytes], key: bytes) -> tuple[list[bytes], bytes]:
+    """(Y, K') from (X, K)."""
+    return [multiply(secret_.u, points[j]) for j in secret_.permutation], multiply(secret_.u, key)
+
+
+def bridge(from_: StepSecret, to: StepSecret) -> tuple[bytes, bytes]:
+    """The scalar w and the permutation sigma that lead from a step to a shadow, as they are sent."""
+    w = to.u * pow(from_.u, -1, N) % N
+    sigma = bytes(from_.permutation.index(place) for place in to.permutation)
+    return w.to_bytes(32, "big"), sigma
+
+
+@dataclass(frozen=True)
+class Step:
+    """What a seat publishes with a shuffle, and what it was made from."""
+
+    context: bytes
+    X: Sequence[bytes]
+    K: bytes
+    Y: Sequence[bytes]
+    key: bytes  # K'
+    shadows: Sequence[bytes]
+
+
+def is_right_response(
+    published: Step, index: int, bit: int, response: wire.Response, check_proofs: bool
+) -> bool:
+    """Whether the response to one bit is of the right kind and form, and leads to the published shadow."""
+    count = len(published.Y)
+    if bit == 0:
+        if not response.HasField("seed") or len(response.seed) != 32:
+            return False
+        if not check_proofs:
+            return True
+        Z, L = step(step_secret(response.seed, count), published.X, published.K)
+    else:
+        if not response.HasField("bridge"):
+            return False
+        w, sigma = scalar(response.bridge.scalar), list(response.bridge.permutation)
+        if w is None or sorted(sigma) != list(range(count)):
+            return False
+        if not check_proofs:
+            return True
+        Z, L = step(StepSecret(w, sigma), published.Y, published.key)
+    return H("shadow", published.context, L, *Z) == published.shadows[index]
+
+
+# Epochs and shuffles
+
+
+@dataclass
+class Epoch:
+    """One pile, from its shuffles to its last card."""
+
+    number: int
+    cards: tuple[int, ...]  # ascending
+    steps: list[Step] = field(default_factory=list)  # of the seats, in order
+    challenges: list[list[int]] = field(default_factory=list)  # bits, by seat; none before the draw
+    dealt: int = 0  # positions that are dealt
+
+    @property
+    def points(self) -> Sequence[bytes]:
+        """The list as the seat before left it; after the last shuffle, the positions."""
+        if self.steps:
+            return self.steps[-1].Y
+        return [card_point(GAME, card) for card in self.cards]
+
+
+def judge_shuffle(shuffle: wire.Shuffle, epoch: Epoch, earlier_keys: Iterable[bytes]) -> None:
+    """The form of a shuffle, in the order in which the document checks it; else Wrong."""
+
+    def demand(holds: bool, why: str) -> None:
+        if not holds:
+            raise Wrong("shuffle", why)
+
+    points, shadows = list(shuffle.points), list(shuffle.shadows)
+    cards = {card_point(GAME, card) for card in range(CARDS)}
+    demand(len(points) == len(epoch.cards), f"{len(points)} points for {len(epoch.cards)} cards")
+    demand(len(shadows) == SHADOWS, f"{len(shadows)} shadows")
+    demand(all(len(shadow) == 32 for shadow in shadows), "a shadow has not 32 bytes")
+    demand(len(set(shadows)) == SHADOWS, "two shadows are equal")
+    demand(len(set(points)) == len(points), "two points are equal")
+    demand(is_point(shuffle.key), "the key is no point")
+    demand(shuffle.key != G, "the key is G")
+    demand(all(is_point(point) for point in points), "a point is none")
+    demand(cards.isdisjoint(points), "the point of a card is in the list")
+    demand(shuffle.key not in earlier_keys, "the key was used before")
+
+
+def judge_responses(
+    responses: wire.Responses, published: Step, bits: Sequence[int], check_proofs: bool
+) -> None:
+    """The responses of a seat; else Wrong."""
+    given = list(responses.responses)
+    if len(given) != SHADOWS:
+        raise Wrong("responses", f"{len(given)} responses")
+    for index, (bit, response) in enumerate(zip(bits, given, strict=True)):
+        if not is_right_response(published, index, bit, response, check_proofs):
+            raise Wrong("responses", f"the response to challenge {index} does not hold")
+
+
+# Dealing and hands
+
+
+@dataclass
+class Slot:
+    """A dealt card: whose it is, where it lay, and its point as far as the masks are off."""
+
+    number: int
+    owner: int
+    epoch: Epoch
+    position: int
+    point: bytes
+    key: bytes  # the key point that the last mask belongs to
+    masks: set[int]  # the other seats whose masks are still on
+    in_hand: bool = True
+
+
+# ---------------------------------------------------------------------------------------------- 12 Equality
+
+NO_FACE = 2**32 - 1
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a proof stands: what binds it to its table, round, seat, purpose and slot."""
+
+    table_id: bytes
+    head: bytes
+    round: int
+    seat: int
+    purpose: str  # "unmask" or "open"
+    epoch: int
+    slot: int
+    face: int  # NO_FACE, or the card
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """The statement that C = u * B and K' = u * K for one u."""
+
+    B: bytes
+    C: bytes
+    K: bytes
+    K_new: bytes  # K'
+
+
+def statement_of(place: Place, pairs: Pairs) -> bytes:
+    """S."""
+    numbers = (u32(place.epoch), u32(place.slot), u32(place.face))
+    where = (place.table_id, place.head, u32(place.round), u32(place.seat), place.purpose.encode())
+    return B("statement", *where, *numbers, pairs.B, pairs.C, pairs.K, pairs.K_new)
+
+
+def summation(x1: int, x2: int, x3: int) -> int:
+    """The third summation polynomial f of the curve, modulo p; zero if the points can be chosen to sum to zero."""
+    a = -3
+    total = (x1 - x2) ** 2 * x3 * x3
+    total -= 2 * ((x1 + x2) * (x1 * x2 + a) + 2 * CURVE_B) * x3
+    total += (x1 * x2 - a) ** 2 - 4 * CURVE_B * (x1 + x2)
+    return total % P
+
+
+def is_right_equality(proof: wire.Equality, place: Place, pairs: Pairs, check_proofs: bool) -> bool:
+    """Whether a proof is right. Its form is checked always, the equations only if proofs are checked."""
+    s = scalar(proof.answer)
+    R1, R2 = int.from_bytes(proof.first, "big"), int.from_bytes(proof.second, "big")
+    if s is None or len(proof.first) != 32 or len(proof.second) != 32 or R1 >= P or R2 >= P:
+        return False
+    if not check_proofs:
+        return True
+    c = int.from_bytes(H("equality", statement_of(place, pairs), proof.first, proof.second), "big") % N
+    if c == 0:
+        return False
+
+    def times(k: int, x: bytes) -> int:
+        return int.from_bytes(multiply(k, x), "big")
+
+    return (
+        summation(times(s, pairs.B), times(c, pairs.C), R1) == 0
+        and summation(times(s, pairs.K), times(c, pairs.K_new), R2) == 0
+    )
+
+
+# --------------------------------------------------------------------------------- 14 The course of a table
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended."""
+
+    winners: tuple[int, ...]
+    reason: str
+
+
+class Resigned(Exception):
+    """Thrown into the course of a table when a round closes in which seats resigned."""
+
+    def __init__(self, seats: frozenset[int]) -> None:
+        super().__init__(f"resigned: {sorted(seats)}")
+        self.seats = seats
+
+
+class Exhausted(Exception):
+    """There is no draw 4097."""
+
+
+Rounds = Generator[Round, None, None]
+"""Opens round after round; goes on when the round is closed."""
+
+
+class Course:
+    """Which rounds follow one another, and what they lead to: one generator that opens round after round.
+
+    Everything said in a round is judged by a method given to that round, and taken only when the round has closed.
+    """
+
+    def __init__(self, log: Log, check_proofs: bool) -> None:
+        self.log = log
+        self.check_proofs = check_proofs
+        self.result: Result | None = None
+        self.game: BalloonCup | None = None
+        self.draws = 0
+        self.links: list[bytes] = []  # of each seat, in the latest draw; at first the tips
+        self.epochs: list[Epoch] = []
+        self.slots: list[Slot] = []
+        self.shown: dict[int, Slot] = {}  # the shown cards that are in a hand
+        self.seats = (0, *range(1, SEATS))
+
+    def rounds(self) -> Rounds:
+        """All rounds of a table from the offer on; the last awaits nobody."""
+        yield from self._sit_down()
+        try:
+            yield from self._play()
+        except Resigned as resigned:
+            self.result = Result(
+                tuple(seat for seat in self.seats if seat not in resigned.seats), "resignation"
+            )
+        except Exhausted:
+            self.result = Result((), "standstill")
+        yield self._round("reveal", self.seats, self._judge_reveal)
+        yield self._round("", (), self._judge_nothing)
+
+    def _round(self, kind: str, awaited: tuple[int, ...], judge: Judge, epoch: Epoch | None = None) -> Round:
+        """The next round, with its number and the head at its start."""
+        rounds = self.log.rounds
+        head = next_head(rounds[-1]) if rounds else b""
+        return Round(len(rounds), head, kind, awaited, judge, epoch)
+
+    @property
+    def table_id(self) -> bytes:
+        """Of a table at which all have sat down."""
+        assert self.log.table_id is not None, "entries of later rounds are noise until there is a table id"
+        return self.log.table_id
+
+    # Sitting down (section 7)
+
+    def _sit_down(self) -> Rounds:
+        log = self.log
+        offering = self._round("offer", (0,), self._judge_offer)
+        yield offering
+        offer = offering.said[0].body.offer
+        host = check_member(offer.host, ())
+        log.members.append(host)
+        log.terms_hash = terms_hash(offer.terms)
+        log.offer_id = H("offer", log.terms_hash, host.identity, host.nonce, host.commitment)
+        fill = offer.terms.options[0].value
+        self.game = BalloonCup(fill)
+
+        joining = self._round("join", self.seats[1:], self._judge_join)
+        yield joining
+        for seat in self.seats[1:]:
+            log.members.append(check_member(joining.said[seat].body.join.guest, log.members))
+        guests = (part for m in log.members[1:] for part in (m.identity, m.nonce, m.commitment))
+        log.table_id = H("table", log.offer_id, *guests)
+
+        ready = self._round("ready", self.seats, self._judge_ready)
+        yield ready
+        self.links = [ready.said[seat].body.ready.tip for seat in self.seats]
+
+    def _judge_offer(self, seat: int, body: wire.Body) -> None:
+        del seat
+        check_terms(body.offer.terms)
+        check_member(body.offer.host, ())
+
+    def _judge_join(self, seat: int, body: wire.Body) -> None:
+        del seat
+        check_member(body.join.guest, self.log.members)
+
+    def _judge_ready(self, seat: int, body: wire.Body) -> None:
+        del seat
+        if len(body.ready.tip) != 32:
+            raise Wrong("chain", "a tip that has not 32 bytes")
+        if any(body.ready.tip == other.body.ready.tip for other in self.log.open.said.values()):
+            raise Noise("the tip of another seat")
+
+    # What the game needs (section 14)
+
+    def _play(self) -> Rounds:
+        game = self.game
+        assert game is not None
+        needs = game.course()
+        need = next(needs)
+        while not isinstance(need, Over):
+            match need:
+                case NeedShuffle(cards):
+                    epoch = yield from self._shuffles(cards)
+                    draw = yield from self._draw()
+                    epoch.challenges = [
+                        [challenge.number(1) for _ in range(SHADOWS)]
+                        for challenge in (draw.choices("challenge", seat) for seat in self.seats)
+                    ]
+                    need = self._chance(draw, needs, needs.send(None))
+                    yield self._round("responses", self.seats, self._judge_responses, epoch)
+                case NeedChance():
+                    draw = yield from self._draw()
+                    need = self._chance(draw, needs, need)
+                case NeedDeal(owners):
+                    yield from self._deal(owners)
+                    need = needs.send(None)
+                case NeedDecision(seat):
+                    action = yield from self._act(seat)
+                    need = needs.send(action)
+        self.result = need.result
+
+    def _shuffles(self, cards: tuple[int, ...]) -> Generator[Round, None, Epoch]:
+        """A new epoch: a shuffle of each seat in turn."""
+        epoch = Epoch(len(self.epochs) + 1, cards)
+        self.epochs.append(epoch)
+        for seat in self.seats:
+            round_ = self._round("shuffle", (seat,), self._judge_shuffle, epoch)
+            yield round_
+            shuffle = round_.said[seat].body.shuffle
+            context = H(
+                "shuffle", self.table_id, round_.head, u32(round_.number), u32(seat), u32(epoch.number)
+            )
+            epoch.steps.append(
+                Step(context, epoch.points, G, list(shuffle.points), shuffle.key, list(shuffle.shadows))
+            )
+        return epoch
+
+    def _judge_shuffle(self, seat: int, body: wire.Body) -> None:
+        del seat
+        keys = {published.key for epoch in self.epochs for published in epoch.steps}
+        judge_shuffle(body.shuffle, self.epochs[-1], keys)
+
+    def _draw(self) -> Generator[Round, None, Draw]:
+        """A draw of the beacon."""
+        if self.draws == CHAIN:
+            raise Exhausted
+        self.draws += 1
+        round_ = self._round("share", self.seats, self._judge_share)
+        yield round_
+        self.links = [round_.said[seat].body.share.link for seat in self.seats]
+        return Draw(self.table_id, round_.number, round_.head, tuple(self.links))
+
+    def _judge_share(self, seat: int, body: wire.Body) -> None:
+        link = body.share.link
+        if len(link) != 32:
+            raise Wrong("chain", "a link that has not 32 bytes")
+        if (
+            link_before(self.table_id, seat, self.log.members[seat].identity, self.draws, link)
+            != self.links[seat]
+        ):
+            raise Wrong("chain", "a link that does not continue the chain")
+
+    def _chance(self, draw: Draw, needs: Needs, need: Need) -> Need:
+        """Answer all needs of chance that follow one another from one draw; what the game needs after them."""
+        answered = 0
+        while isinstance(need, NeedChance):
+            need = needs.send(draw.choices(f"chance-{answered}"))
+            answered += 1
+        return need
+
+    def _judge_responses(self, seat: int, body: wire.Body) -> None:
+        epoch = self.epochs[-1]
+        judge_responses(body.responses, epoch.steps[seat], epoch.challenges[seat], self.check_proofs)
+
+    # Dealing and unmasking (section 11)
+
+    def _deal(self, owners: Sequence[int]) -> Rounds:
+        epoch = self.epochs[-1]
+        dealt: list[Slot] = []
+        for owner in owners:
+            key, others = epoch.steps[owner].key, {seat for seat in self.seats if seat != owner}
+            point = epoch.points[epoch.dealt]
+            slot = Slot(len(self.slots) + len(dealt), owner, epoch, epoch.dealt, point, key, others)
+            epoch.dealt += 1
+            dealt.append(slot)
+        self.slots += dealt
+        for turn in range(1, SEATS):
+            due: dict[int, list[tuple[Slot, bytes]]] = {}
+            for slot in dealt:
+                due.setdefault((slot.owner + turn) % SEATS, []).append((slot, slot.point))
+            round_ = self._round("unmask", tuple(sorted(due)), self._judge_unmask)
+            round_.due = due
+            yield round_
+            for seat, slots in due.items():
+                for (slot, _), unmasked in zip(slots, round_.said[seat].body.unmask.cards, strict=True):
+                    slot.point = unmasked.point
+                    slot.masks.remove(seat)
+
+    def _judge_unmask(self, seat: int, body: wire.Body) -> None:
+        due, given = self.log.open.due[seat], list(body.unmask.cards)
+        if len(given) != len(due):
+            raise Wrong("unmask", f"{len(given)} cards where {len(due)} are due")
+        for (slot, before), unmasked in zip(due, given, strict=True):
+            if not is_point(unmasked.point):
+                raise Wrong("unmask", f"slot {slot.number} becomes no point")
+            pairs = Pairs(unmasked.point, before, G, slot.epoch.steps[seat].key)
+            place = self.place(seat, "unmask", slot, NO_FACE)
+            if not is_right_equality(unmasked.proof, place, pairs, self.check_proofs):
+                raise Wrong("unmask", f"the proof for slot {slot.number} does not hold")
+
+    def place(self, seat: int, purpose: str, slot: Slot, face: int) -> Place:
+        """Where a proof in the open round stands."""
+        round_ = self.log.open
+        return Place(
+            self.table_id, round_.head, round_.number, seat, purpose, slot.epoch.number, slot.number, face
+        )
+
+    # Actions (section 15)
+
+    def _act(self, seat: int) -> Generator[Round, None, Action]:
+        game = self.game
+        assert game is not None
+        round_ = self._round("act", (seat,), self._judge_act)
+        yield round_
+        act = round_.said[seat].body.act
+        action = parse_action(act.action)
+        for opening in act.openings:
+            self.shown[opening.card] = self.slots[opening.slot]
+        game.show(seat, {opening.card for opening in act.openings})
+        for card in cards_that_leave(action):
+            self.shown.pop(card).in_hand = False
+        return action
+
+    def _judge_act(self, seat: int, body: wire.Body) -> None:
+        """Section 15, whose numbers these are."""
+        game = self.game
+        assert game is not None
+        # 1
+        if len(body.act.action) > 200:
+            raise Wrong("notation", "an action of more than 200 characters")
+        action = parse_action(body.act.action)
+        # 2
+        openings = list(body.act.openings)
+        if len(openings) > game.hand[seat]:
+            raise Wrong("opening", f"{len(openings)} openings from a hand of {game.hand[seat]} cards")
+        # 3
+        known, named = set(game.shown[seat]), set[int]()
+        for card in (opening.card for opening in openings):
+            if card in named:
+                raise Wrong("illegal-action", f"card {card} is named twice")
+            if card >= CARDS or game.is_elsewhere(card, seat):
+                raise Wrong("illegal-action", f"card {card} is no card of the deck, or known to be elsewhere")
+            if card not in known and len(known) == game.hand[seat]:
+                raise Wrong(
+                    "illegal-action", f"all cards of the hand are known, and card {card} is none of them"
+                )
+            named.add(card)
+            known.add(card)
+        # 4
+        game.check(seat, action, known)
+        # 5
+        due = sorted(cards_to_show(action, known) - game.shown[seat])
+        if [opening.card for opening in openings] != due:
+            raise Wrong("opening", "the cards that are opened are not those that the action has to show")
+        # 6
+        used = {self.shown[card].number for card in game.shown[seat]}
+        for opening in openings:
+            if opening.slot in used:
+                raise Wrong("opening", f"slot {opening.slot} is that of another shown card")
+            used.add(opening.slot)
+            self._judge_opening(seat, opening)
+
+    def _judge_opening(self, seat: int, opening: wire.Opening) -> None:
+        """Section 11, "Hands"."""
+        slot = self.slots[opening.slot] if opening.slot < len(self.slots) else None
+        if slot is None or slot.owner != seat or not slot.in_hand:
+            raise Wrong("opening", f"slot {opening.slot} is not in the hand")
+        if slot.masks:
+            raise Wrong("opening", f"another mask is on slot {opening.slot}")
+        if opening.card not in slot.epoch.cards:
+            raise Wrong("opening", f"card {opening.card} was not in the pile of slot {opening.slot}")
+        pairs = Pairs(card_point(GAME, opening.card), slot.point, G, slot.key)
+        place = self.place(seat, "open", slot, opening.card)
+        if not is_right_equality(opening.proof, place, pairs, self.check_proofs):
+            raise Wrong("opening", f"the proof for slot {opening.slot} does not hold")
+
+    # The end
+
+    def _judge_reveal(self, seat: int, body: wire.Body) -> None:
+        log, member, seed = self.log, self.log.members[seat], body.reveal.seed
+        context = H("host-context", log.terms_hash, member.nonce) if seat == 0 else log.offer_id
+        if len(seed) != 32 or commitment(context, seat, member.identity, seed) != member.commitment:
+            raise Wrong("seed", "the seed does not give the commitment")
+
+    def _judge_nothing(self, seat: int, body: wire.Body) -> None:
+        raise AssertionError(f"no seat is awaited, neither {seat} nor another: {body.round}")
+
+
+# --------------------------------------------------------------------------------------------- 16 Resigning
+
+RESIGNABLE = frozenset({"shuffle", "share", "responses", "unmask", "act", "seal", "unseal"})
+
+
+def judge_resignation(log: Log, body: wire.Body) -> None:
+    """A resign or a note in the open round, which is resignable, by an awaited seat; else Wrong."""
+    if body.HasField("resign"):
+        if body.resign.seed:
+            raise Wrong("resignation", "a resignation of two hands over no seed")
+        return
+    round_ = log.open
+    try:
+        note = parse(wire.NoteBody, body.note.body)
+    except NotCanonical as error:
+        raise Wrong("note", f"the note is not canonical: {error}") from error
+    if note.version != PROTOCOL_VERSION:
+        raise Wrong("note", f"a note of version {note.version}")
+    if (note.table, note.round, note.head) != (log.table_id, round_.number, round_.head):
+        raise Wrong("note", "a note for another table, round or head")
+    if not note.HasField("resign") or note.resign.seed:
+        raise Wrong("note", "a note without a resignation, or one with a seed")
+    if note.seat >= len(log.members) or note.seat == body.seat:
+        raise Wrong("note", "a note of the carrier, or of no seat")
+    if not is_signed(log.members[note.seat].identity, "note", body.note.body, body.note.signature):
+        raise Wrong("note", f"seat {note.seat} has not signed the note")
+
+
+def resignations(round_: Round) -> frozenset[int]:
+    """The seats that resigned in a closed round, by an entry or by a note."""
+    seats = set()
+    for seat, statement in round_.said.items():
+        if statement.kind == "resign":
+            seats.add(seat)
+        elif statement.kind == "note":
+            seats.add(parse(wire.NoteBody, statement.body.note.body).seat)
+    return frozenset(seats)
+
+
+# ------------------------------------------------------------------------------------------------- 18 Audit
+
+
+class Audit:
+    """What the seeds that are there must give, compared with what their seats have published."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.course = log.course
+        self.seeds = {
+            seat: statement.body.reveal.seed
+            for round_ in log.rounds
+            if round_.kind == "reveal"
+            for seat, statement in round_.said.items()
+        }
+        self.secrets: dict[tuple[int, int], StepSecret] = {}  # by epoch and seat: steps that the seeds give
+        self.trusted: set[tuple[int, int]] = set()  # those whose responses are what the seeds give, too
+
+    def difference(self) -> Fault | None:
+        """The difference that counts, or None."""
+        for seat in sorted(self.seeds):  # 1
+            member, tip = self.log.members[seat], self.log.rounds[2].said[seat].body.ready.tip
+            if chain_tip(self.seeds[seat], self.course.table_id, seat, member.identity) != tip:
+                return Fault(seat, 2, "audit-chain", "the seed does not give the chain")
+        found = [*self._shuffles(), *self._unmaskings(), *self._openings()]
+        return min(found, key=lambda fault: (fault.round, fault.seat), default=None)
+
+    def _said(self, kind: str) -> Iterable[tuple[Round, int, wire.Body]]:
+        """Everything of one kind that was said, with its round and seat."""
+        for round_ in self.log.rounds:
+            for seat, statement in sorted(round_.said.items()):
+                if round_.kind == kind == statement.kind:
+                    yield round_, seat, statement.body
+
+    def _shuffles(self) -> Iterable[Fault]:
+        """2."""
+        answered = {(_epoch(r).number, seat): body.responses for r, seat, body in self._said("responses")}
+        for round_, seat, _ in self._said("shuffle"):
+            if seat not in self.seeds:
+                continue
+            epoch = _epoch(round_)
+            published = epoch.steps[seat]
+            derive = (self.course.table_id, epoch.number)
+            made = step_secret(secret(self.seeds[seat], "shuffle", *derive, 0, round_.head), len(published.X))
+            if step(made, published.X, published.K) != (published.Y, published.key):
+                yield Fault(seat, round_.number, "audit-shuffle", "the seed does not give the shuffle")
+                continue
+            self.secrets[epoch.number, seat] = made
+            responses = answered.get((epoch.number, seat))
+            if responses is not None:
+                shadows = (
+                    secret(self.seeds[seat], "shadow", *derive, t, round_.head) for t in range(SHADOWS)
+                )
+                if [*responses.responses] != [
+                    expected_response(made, shadow, bit)
+                    for shadow, bit in zip(shadows, epoch.challenges[seat], strict=True)
+                ]:
+                    yield Fault(seat, round_.number, "audit-shuffle", "the seed does not give the responses")
+                    continue
+            self.trusted.add((epoch.number, seat))
+
+    def _unmaskings(self) -> Iterable[Fault]:
+        """3."""
+        for round_, seat, body in self._said("unmask"):
+            for (slot, before), unmasked in zip(round_.due[seat], body.unmask.cards, strict=True):
+                place = (slot.epoch.number, seat)
+                if place in self.trusted:
+                    off = pow(self.secrets[place].u, -1, N)
+                    if multiply(off, before) != unmasked.point:
+                        why = f"the seed does not unmask slot {slot.number} so"
+                        yield Fault(seat, round_.number, "audit-unmask", why)
+
+    def _openings(self) -> Iterable[Fault]:
+        """4."""
+        for round_, seat, body in self._said("act"):
+            for opening in body.act.openings:
+                slot = self.course.slots[opening.slot]
+                order = self._order(slot.epoch)
+                if order is not None and order[slot.position] != opening.card:
+                    yield Fault(
+                        seat, round_.number, "audit-opening", f"another card was in slot {slot.number}"
+                    )
+
+    def _order(self, epoch: Epoch) -> list[int] | None:
+        """The order of a pile, if it is known."""
+        order = list(epoch.cards)
+        for seat in self.course.seats:
+            made = self.secrets.get((epoch.number, seat))
+            if made is None:
+                return None
+            order = [order[place] for place in made.permutation]
+        return order
+
+
+def expected_response(made: StepSecret, shadow_seed: bytes, bit: int) -> wire.Response:
+    """The response that the seeds of a step and of a shadow give."""
+    if bit == 0:
+        return wire.Response(seed=shadow_seed)
+    w, sigma = bridge(made, step_secret(shadow_seed, len(made.permutation)))
+    return wire.Response(bridge=wire.Bridge(scalar=w, permutation=sigma))
+
+
+def _epoch(round_: Round) -> Epoch:
+    assert round_.epoch is not None, "rounds of shuffles and responses know their epoch"
+    return round_.epoch
+
+
+# -------------------------------------------------------------------------------------------- 19 Transcript
+
+FIRST_LINE = b"bcnet transcript 1\n"
+MAX_ENTRIES = 131_072
+MAX_FILE = 67_108_864
+
+
+class Unreadable(Exception):
+    """The bytes are no transcript, from this byte on."""
+
+    def __init__(self, byte: int, why: str) -> None:
+        super().__init__(why)
+        self.byte = byte
+
+
+def read_transcript(data: bytes) -> list[bytes]:
+    """The entries of a transcript; else Unreadable."""
+    if len(data) > MAX_FILE:
+        raise Unreadable(0, "the file has more than 67,108,864 bytes")
+    if not data.startswith(FIRST_LINE):
+        cut = bool(data) and FIRST_LINE.startswith(data)
+        raise Unreadable(
+            len(data) if cut else 0, "the file does not begin as a transcript of this version does"
+        )
+    entries: list[bytes] = []
+    at = len(FIRST_LINE)
+    while at < len(data):
+        if len(data) < at + 4:
+            raise Unreadable(len(data), "the file ends within a length")
+        size = int.from_bytes(data[at : at + 4], "big")
+        if not 1 <= size <= MAX_ENTRY:
+            raise Unreadable(at, f"an entry of {size} bytes")
+        if len(data) < at + 4 + size:
+            raise Unreadable(len(data), "the file ends within an entry")
+        if len(entries) == MAX_ENTRIES:
+            raise Unreadable(at, "more than 131,072 entries")
+        entries.append(data[at + 4 : at + 4 + size])
+        at += 4 + size
+    if not entries:
+        raise Unreadable(at, "there is no entry")
+    return entries
+
+
+# ---------------------------------------------------------------------------------------------- 20 Verdicts
+
+EXIT_CODES = {"clean": 0, "cheated": 1, "unreadable": 2, "incomplete": 3}
+WORST_FIRST = ("cheated", "unreadable", "incomplete", "clean")
+
+
+@dataclass
+class Verdict:
+    """What one file, or the files of one table, prove."""
+
+    files: list[str]
+    verdict: str
+    why: str
+    table: str | None = None
+    fault: Fault | None = None
+    entry: int | None = None  # unreadable: the first entry that cannot stand, from 1
+    byte: int | None = None  # unreadable: from which byte on
+    lacks: list[tuple[int, int, str]] = field(default_factory=list)  # incomplete: seat, round, kind
+    result: Result | None = None
+    closed_rounds: int = 0
+    entries: int = 0
+    taken: list[tuple[int, int, bytes]] = field(
+        default_factory=list
+    )  # round, seat and body of what the play took
+
+    def report(self) -> dict[str, object]:
+        """The members of the JSON object."""
+        fault, result = self.fault, self.result
+        return {
+            "files": self.files,
+            "verdict": self.verdict,
+            "seat": None if fault is None else fault.seat,
+            "round": None if fault is None else fault.round,
+            "kind": None if fault is None else fault.kind,
+            "why": self.why,
+            "table": self.table,
+            "entry": self.entry,
+            "byte": self.byte,
+            "lacks": [{"seat": seat, "round": number, "kind": kind} for seat, number, kind in self.lacks],
+            "result": None if result is None else {"winners": list(result.winners), "reason": result.reason},
+        }
+
+    def line(self) -> str:
+        """The verdict in one line."""
+        where = ""
+        if self.fault is not None:
+            where = f" seat {self.fault.seat} round {self.fault.round} {self.fault.kind}"
+        elif self.entry is not None:
+            where = f" from entry {self.entry} on"
+        elif self.byte is not None:
+            where = f" from byte {self.byte} on"
+        elif self.lacks:
+            lacks = (f"{kind} of seat {seat} in round {number}" for seat, number, kind in self.lacks)
+            where = f" lacks {', '.join(lacks)}"
+        return f"{' '.join(self.files)}: {self.verdict}{where} ({self.why})"
+
+
+class Play:
+    """A file's entries, received one after another on an empty table."""
+
+    def __init__(self, entries: Sequence[bytes], check_proofs: bool) -> None:
+        self.log = Log(check_proofs)
+        self.fault: Fault | None = None
+        self.unreadable: tuple[int, str] | None = None  # the number of the entry, and why
+        self.taken: list[tuple[int, int, bytes]] = []
+        last = (-1, -1)
+        for number, data in enumerate(entries, 1):
+            try:
+                received = self.log.receive(data)
+            except Fault as fault:
+                self.fault = fault
+                if fault.kind != "malformed":
+                    self._take(fault.round, fault.seat, parse(wire.Entry, data).body)
+                return
+            except Noise as noise:
+                self.unreadable = (number, str(noise))
+                return
+            body = received.statement.body
+            if received.how == "other history":
+                if number < len(entries) or self.log.complete:
+                    self.unreadable = (
+                        number,
+                        "on top of another log, and not the last entry of a table that goes on",
+                    )
+                    return
+            elif received.how == "repetition" or (body.round, body.seat) <= last:
+                self.unreadable = (number, "a repetition, or out of the order of rounds and seats")
+                return
+            last = (body.round, body.seat)
+            self._take(body.round, body.seat, received.statement.data)
+
+    def _take(self, round_number: int, seat: int, body: bytes) -> None:
+        self.taken.append((round_number, seat, body))
+
+
+def verdict_on_entries(name: str, entries: Sequence[bytes]) -> Verdict:
+    """The verdict on the entries of one file: "One file"."""
+    play = Play(entries, check_proofs=False)
+    log = play.log
+    left_to_the_audit = play.fault is None and play.unreadable is None and log.complete
+    if not left_to_the_audit:
+        play = Play(entries, check_proofs=True)
+        log = play.log
+    verdict = Verdict(
+        [name],
+        "clean",
+        "complete, every check passed, the audit of all seeds agrees",
+        table=None if log.table_id is None else log.table_id.hex(),
+        closed_rounds=len(log.rounds) - 1,
+        entries=len(entries),
+        taken=play.taken,
+    )
+    if play.unreadable is not None:
+        verdict.verdict = "unreadable"
+        verdict.entry, verdict.why = play.unreadable
+        return verdict
+    fault = play.fault or Audit(log).difference()
+    if fault is not None:
+        verdict.verdict, verdict.fault, verdict.why = "cheated", fault, str(fault)
+        return verdict
+    verdict.result = log.course.result
+    if not left_to_the_audit:
+        verdict.verdict = "incomplete"
+        verdict.why = "valid as far as it goes; what is missing convicts nobody"
+        verdict.lacks = [(seat, log.open.number, log.open.kind) for seat in log.open.missing]
+    return verdict
+
+
+def verdict_on_file(path: str) -> Verdict:
+    """The verdict on one file."""
+    try:
+        entries = read_transcript(Path(path).read_bytes())
+    except Unreadable as error:
+        return Verdict([path], "unreadable", str(error), byte=error.byte)
+    return verdict_on_entries(path, entries)
+
+
+def together(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """The verdicts on files taken together: "Several files"."""
+    groups: dict[object, list[Verdict]] = {}
+    for verdict in verdicts:
+        alone = verdict.verdict == "unreadable" or verdict.table is None
+        groups.setdefault(id(verdict) if alone else verdict.table, []).append(verdict)
+    return [group[0] if len(group) == 1 else _verdict_on_group(group) for group in groups.values()]
+
+
+def _verdict_on_group(group: Sequence[Verdict]) -> Verdict:
+    files = [name for verdict in group for name in verdict.files]
+    bodies: dict[tuple[int, int], set[bytes]] = {}
+    for verdict in group:
+        for number, seat, body in verdict.taken:
+            if number >= 2:
+                bodies.setdefault((number, seat), set()).add(body)
+    twice = min((place for place, different in bodies.items() if len(different) > 1), default=None)
+    if twice is not None:  # 1
+        fault = Fault(
+            twice[1], twice[0], "equivocation", "two different bodies for one round, in several files"
+        )
+        return Verdict(files, "cheated", str(fault), table=group[0].table, fault=fault)
+    cheated = [verdict for verdict in group if verdict.verdict == "cheated"]
+    clean = [verdict for verdict in group if verdict.verdict == "clean"]
+    longest = max(group, key=lambda verdict: (verdict.closed_rounds, verdict.entries))
+    counts = (cheated or clean or [longest])[0]  # 2 and 3
+    return Verdict(
+        files,
+        counts.verdict,
+        counts.why,
+        table=counts.table,
+        fault=counts.fault,
+        lacks=counts.lacks,
+        result=counts.result,
+    )
+
+
+# ------------------------------------------------------------------------------------------- 22 Balloon Cup
+
+GAME = "balloon-cup"
+SEATS = 2
+OPTIONS: dict[str, tuple[str, ...]] = {"fill": ("designer", "blind", "capped")}
+
+# Material
+
+COLOURS = ("red", "yellow", "green", "blue", "grey")
+LETTERS = "rygbe"
+CUBES = (13, 11, 9, 7, 5)
+VALUES = (
+    (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13),
+    (1, 2, 3, 5, 6, 7, 8, 9, 11, 12, 13),
+    (1, 2, 4, 6, 7, 8, 10, 12, 13),
+    (1, 3, 5, 7, 9, 11, 13),
+    (1, 4, 7, 10, 13),
+)
+PRICES = (7, 6, 5, 4, 3)
+DECK = tuple(
+    (colour, value) for colour in range(5) for value in VALUES[colour]
+)  # card number -> colour, value
+CARDS = len(DECK)
+CARD_NAMES = {f"{LETTERS[colour]}{value}": card for card, (colour, value) in enumerate(DECK)}
+CARDS_OF_COLOUR = tuple(len(values) for values in VALUES)
+
+
+@dataclass
+class Tile:
+    """A tile: its number, the face that shows, its cubes, the cards on both sides; whether it is in the game."""
+
+    number: int
+    mountain: bool
+    in_play: bool = True
+    cubes: list[int] = field(default_factory=lambda: [0] * 5)
+    sides: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
+
+    def cards_of(self, colour: int, side: int) -> int:
+        """How many cards of a colour lie on a side."""
+        return sum(DECK[card][0] == colour for card in self.sides[side])
+
+    def has_room(self, colour: int, side: int) -> bool:
+        """Whether a side has room for a colour."""
+        return self.cards_of(colour, side) < self.cubes[colour]
+
+    @property
+    def full(self) -> bool:
+        """Whether both sides together hold twice as many cards as the tile's number."""
+        return len(self.sides[0]) + len(self.sides[1]) == 2 * self.number
+
+
+# Notation
+
+
+@dataclass(frozen=True)
+class PlayCard:
+    """`play`: a card next to a tile, on a side of it."""
+
+    card: int
+    tile: int  # 1 .. 4
+    side: int
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """`exchange`: these cards."""
+
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Pass:
+    """`pass`."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """`claim`: a trophy, for these numbers of cubes by colour."""
+
+    colour: int
+    payment: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Decline:
+    """`decline`."""
+
+
+Action = PlayCard | Exchange | Pass | Claim | Decline
+
+
+def parse_action(text: str) -> Action:
+    """Read an action in its one spelling; else Wrong."""
+    words = text.split(" ")
+    match words:
+        case ["play", card, "1" | "2" | "3" | "4" as tile, "0" | "1" as side] if card in CARD_NAMES:
+            return PlayCard(CARD_NAMES[card], int(tile), int(side))
+        case ["exchange", *names] if len(names) <= 4 and all(name in CARD_NAMES for name in names):
+            cards = tuple(CARD_NAMES[name] for name in names)
+            if list(cards) == sorted(set(cards)):
+                return Exchange(cards)
+        case ["pass"]:
+            return Pass()
+        case ["claim", trophy, *payments] if trophy in COLOURS:
+            payment = parse_payment(COLOURS.index(trophy), payments)
+            if payment is not None:
+                return Claim(COLOURS.index(trophy), payment)
+        case ["decline"]:
+            return Decline()
+        case _:
+            pass
+    raise Wrong("notation", f"no action: {text[:60]!r}")
+
+
+def parse_payment(trophy: int, texts: Sequence[str]) -> tuple[int, ...] | None:
+    """The payments of a claim: the trophy's own colour first, if it is there, then the others in order; else None."""
+    payment = [0] * 5
+    order = []
+    for text in texts:
+        name, _, count = text.partition("=")
+        if name not in COLOURS or not re.fullmatch("[1-9][0-9]?", count, re.ASCII) or int(count) > 45:
+            return None
+        colour = COLOURS.index(name)
+        payment[colour] = int(count)
+        order.append((colour != trophy, colour))
+    return tuple(payment) if order == sorted(set(order)) else None
+
+
+def cards_to_show(action: Action, hand: set[int]) -> set[int]:
+    """The cards of the hand, which is known as far as it must be, that an action has to show."""
+    match action:
+        case PlayCard(card):
+            return {card}
+        case Exchange() | Pass():
+            return set(hand)
+        case Claim() | Decline():
+            return set()
+
+
+def cards_that_leave(action: Action) -> tuple[int, ...]:
+    """The cards that leave the hand with an action."""
+    match action:
+        case PlayCard(card):
+            return (card,)
+        case Exchange(cards):
+            return cards
+        case Pass() | Claim() | Decline():
+            return ()
+
+
+# What the game needs (the table in section 14)
+
+
+@dataclass(frozen=True)
+class NeedShuffle:
+    """A shuffle of these cards, ascending."""
+
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class NeedChance:
+    """Choices from the beacon."""
+
+
+@dataclass(frozen=True)
+class NeedDeal:
+    """The next cards of the pile to these seats, one each."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class NeedDecision:
+    """An action of a seat."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class Over:
+    """Nothing: the game is over."""
+
+    result: Result
+
+
+Need = NeedShuffle | NeedChance | NeedDeal | NeedDecision | Over
+Needs = Generator[Need, Choices | Action | None, None]
+
+
+class ThirdTrophy(Exception):
+    """A seat has taken its third trophy."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(f"seat {seat} has three trophies")
+        self.seat = seat
+
+
+def triples(cubes: Sequence[int], colours: Iterable[int]) -> int:
+    """How many times three cubes of one colour there are in these colours."""
+    return sum(cubes[colour] // 3 for colour in colours)
+
+
+def fill_tile(number: int, bag: Sequence[int], limit: Sequence[int] | None, choices: Choices) -> list[int]:
+    """The cubes that are drawn for a tile, by colour. The limit is waived where no draw could keep it."""
+    if limit is not None and (min(limit) < 0 or sum(map(min, bag, limit)) < number):
+        limit = None
+    while True:
+        cubes = [colour for colour in range(5) for _ in range(bag[colour])]
+        drawn = [0] * 5
+        for _ in range(number):
+            drawn[cubes.pop(choices.below(len(cubes)))] += 1
+        if limit is None or all(count <= most for count, most in zip(drawn, limit, strict=True)):
+            return drawn
+
+
+class BalloonCup:
+    """The rules: the state of a game as everybody knows it, and its course as a generator of needs."""
+
+    def __init__(self, fill: str) -> None:
+        self.fill = fill
+        self.tiles = [Tile(number, mountain=number % 2 == 0) for number in (1, 2, 3, 4)]
+        self.bag = list(CUBES)
+        self.box = [0] * 5
+        self.cubes = ([0] * 5, [0] * 5)  # before each seat
+        self.trophies: list[int | None] = [None] * 5  # owners, by colour
+        self.pile = 0
+        self.discards: set[int] = set()
+        self.hand = [0, 0]  # how many cards
+        self.shown: tuple[set[int], set[int]] = (set(), set())  # those of them that are known
+        self.asked = ""  # what the seat is asked for: "turn", "after exchange" or "claim"
+        self.empty_exchanges = 0  # turns in succession that were exchanges of no card
+
+    # The course of a game
+
+    def course(self) -> Needs:
+        """All needs of a game, in their order; the last is Over."""
+        try:
+            reason = yield from self._until_drawn()
+            yield Over(Result((), reason))
+        except ThirdTrophy as won:
+            yield Over(Result((won.seat,), "third-trophy"))
+
+    def _until_drawn(self) -> Generator[Need, Choices | Action | None, str]:
+        """Set-up and turns; ends with the reason of a drawn game, or with ThirdTrophy."""
+        yield NeedShuffle(tuple(range(CARDS)))
+        self.pile = CARDS
+        mover = (yield from self._chance()).below(2)
+        for tile in self.tiles:
+            yield from self._fill(tile)
+        yield from self._deal((0, 1) * 8)
+        while (reason := self.drawn()) is None:
+            mover = yield from self._turn(mover)
+        return reason
+
+    def _chance(self) -> Generator[Need, Choices | Action | None, Choices]:
+        choices = yield NeedChance()
+        assert isinstance(choices, Choices)
+        return choices
+
+    def _decision(self, seat: int, asked: str) -> Generator[Need, Choices | Action | None, Action]:
+        self.asked = asked
+        action = yield NeedDecision(seat)
+        assert isinstance(action, Action)
+        for card in cards_that_leave(action):
+            self.shown[seat].remove(card)
+            self.hand[seat] -= 1
+        return action
+
+    def _deal(self, seats: tuple[int, ...]) -> Needs:
+        self.pile -= len(seats)
+        yield NeedDeal(seats)
+        for seat in seats:
+            self.hand[seat] += 1
+
+    def _fill(self, tile: Tile) -> Needs:
+        """Chance: cubes for a tile."""
+        choices = yield from self._chance()
+        limit = None
+        if self.fill == "designer":
+            limit = [4, 4, 4, 3, 2]
+        elif self.fill == "capped":
+            limit = [
+                most - sum(other.cubes[colour] for other in self.tiles if other is not tile)
+                for colour, most in enumerate((6, 5, 4, 3, 2))
+            ]
+        tile.cubes = fill_tile(tile.number, self.bag, limit, choices)
+        self.bag = [left - taken for left, taken in zip(self.bag, tile.cubes, strict=True)]
+
+    def _turn(self, m: int) -> Generator[Need, Choices | Action | None, int]:
+        """A turn of seat m; the seat whose turn is next."""
+        action = yield from self._decision(m, "turn")
+        if isinstance(action, Exchange):
+            if not action.cards:
+                self.empty_exchanges += 1
+                return 1 - m
+            self.empty_exchanges = 0
+            self.discards.update(action.cards)
+            yield from self._draw(m, len(action.cards))
+            action = yield from self._decision(m, "after exchange")
+            if isinstance(action, Pass):
+                return 1 - m
+        self.empty_exchanges = 0
+        assert isinstance(action, PlayCard)
+        tile = self.tiles[action.tile - 1]
+        tile.sides[action.side].append(action.card)
+        follower = 1 - m
+        if tile.full:
+            follower = yield from self._score(tile, m)
+        yield from self._draw(m, 1)
+        return follower
+
+    def _score(self, tile: Tile, m: int) -> Generator[Need, Choices | Action | None, int]:
+        """After a play of m that made a tile full; the seat whose turn is next."""
+        # 1
+        sums = [sum(DECK[card][1] for card in side) for side in tile.sides]
+        w = m
+        if sums[0] != sums[1]:
+            w = int((sums[1] > sums[0]) == tile.mountain)
+        # 2
+        for colour in range(5):
+            self.cubes[w][colour] += tile.cubes[colour]
+        self.discards.update(*tile.sides)
+        tile.cubes, tile.sides = [0] * 5, ([], [])
+        # 3
+        if sum(self.bag) < tile.number:
+            tile.in_play = False
+        else:
+            tile.mountain = not tile.mountain
+            yield from self._fill(tile)
+        # 4
+        while natural := [c for c in self.free() if self.cubes[w][c] >= PRICES[c]]:
+            colour = natural[0]
+            self._take(w, colour, [PRICES[c] if c == colour else 0 for c in range(5)])
+        # 5
+        asked, silent = w, 0
+        while silent < 2:
+            claimed = False
+            if self.could_claim(asked):
+                action = yield from self._decision(asked, "claim")
+                if isinstance(action, Claim):
+                    self._take(asked, action.colour, action.payment)
+                    claimed = True
+            silent = 0 if claimed else silent + 1
+            asked = asked if claimed else 1 - asked
+        return 1 - w
+
+    def _draw(self, m: int, due: int) -> Needs:
+        """Drawing one card, or as many as were exchanged."""
+        while due:
+            if self.pile == 0:
+                cards, self.discards = tuple(sorted(self.discards)), set()
+                yield NeedShuffle(cards)
+                self.pile = len(cards)
+            now = min(due, self.pile)
+            yield from self._deal((m,) * now)
+            due -= now
+
+    # Trophies
+
+    def free(self) -> list[int]:
+        """The colours whose trophies are free."""
+        return [colour for colour in range(5) if self.trophies[colour] is None]
+
+    def taken(self) -> list[int]:
+        """The colours whose trophies are taken, by whomever."""
+        return [colour for colour in range(5) if self.trophies[colour] is not None]
+
+    def _take(self, seat: int, colour: int, payment: Sequence[int]) -> None:
+        """A seat takes a trophy and pays for it; ThirdTrophy if it is its third."""
+        self.trophies[colour] = seat
+        for c in range(5):
+            self.cubes[seat][c] -= payment[c]
+            self.box[c] += payment[c]
+        if self.trophies.count(seat) == 3:
+            raise ThirdTrophy(seat)
+
+    def could_claim(self, seat: int) -> bool:
+        """Whether a seat could claim some trophy."""
+        more = triples(self.cubes[seat], self.taken())
+        return any(self.cubes[seat][colour] + more >= PRICES[colour] for colour in self.free())
+
+    def _check_claim(self, seat: int, claim: Claim) -> None:
+        """A claim takes a free trophy and pays exactly what it costs; else Wrong."""
+        have, price, taken = self.cubes[seat], PRICES[claim.colour], self.taken()
+        if claim.colour in taken:
+            raise Wrong("illegal-action", "that trophy is taken")
+        own = min(have[claim.colour], price)
+        if claim.payment[claim.colour] != own:
+            raise Wrong(
+                "illegal-action", "not as many cubes of the trophy's own colour as there are, or as it costs"
+            )
+        others = {c: claim.payment[c] for c in range(5) if c != claim.colour and claim.payment[c]}
+        if any(c not in taken or count % 3 or count > have[c] for c, count in others.items()):
+            raise Wrong(
+                "illegal-action",
+                "not three for one, of cubes that are there, in colours whose trophies are taken",
+            )
+        if own + sum(others.values()) // 3 != price:
+            raise Wrong("illegal-action", "more or less than the trophy costs")
+
+    # What is allowed and known
+
+    def show(self, seat: int, cards: set[int]) -> None:
+        """Cards of a hand become known."""
+        self.shown[seat].update(cards)
+
+    def is_elsewhere(self, card: int, seat: int) -> bool:
+        """Whether a card is known to be elsewhere than in the hand of a seat."""
+        on_tiles = any(card in side for tile in self.tiles for side in tile.sides)
+        return on_tiles or card in self.discards or card in self.shown[1 - seat]
+
+    def check(self, seat: int, action: Action, hand: set[int]) -> None:
+        """The rules allow the action to the seat that is asked, with what is known of its hand; else Wrong."""
+
+        def demand(holds: bool, why: str) -> None:
+            if not holds:
+                raise Wrong("illegal-action", why)
+
+        match action:
+            case PlayCard(card, tile, side):
+                demand(self.asked in ("turn", "after exchange"), "nobody is asked for a card")
+                demand(card in hand, "the card is not known to be in the hand")
+                demand(
+                    self.tiles[tile - 1].has_room(DECK[card][0], side), "the tile has no room for it there"
+                )
+            case Exchange(cards):
+                demand(self.asked == "turn", "nobody is asked for an exchange")
+                self._demand_stuck(seat, hand)
+                demand(hand.issuperset(cards), "a card is not in the hand")
+            case Pass():
+                demand(self.asked == "after exchange", "nobody may pass now")
+                self._demand_stuck(seat, hand)
+            case Claim():
+                demand(self.asked == "claim", "nobody is asked for a claim")
+                self._check_claim(seat, action)
+            case Decline():
+                demand(self.asked == "claim", "nothing is offered")
+
+    def _demand_stuck(self, seat: int, hand: set[int]) -> None:
+        """The whole hand is known, and no card of it has room anywhere; else Wrong."""
+        if len(hand) != self.hand[seat]:
+            raise Wrong("illegal-action", "not the whole hand is known")
+        colours = {DECK[card][0] for card in hand}
+        if any(tile.has_room(colour, side) for tile in self.tiles for side in (0, 1) for colour in colours):
+            raise Wrong("illegal-action", "a card of the hand has room")
+
+    # Drawn
+
+    def drawn(self) -> str | None:
+        """Why the game is drawn at the start of a turn, or None."""
+        if not any(self._can_be_laid(colour) for colour in range(5)):
+            return "no-play-left"
+        if not any(self._could_reach_three(seat) for seat in (0, 1)):
+            return "no-third-trophy"
+        if self.empty_exchanges == 4:
+            return "standstill"
+        return None
+
+    def _on_tiles(self, colour: int, tiles: Iterable[Tile]) -> int:
+        """How many cards of a colour lie next to these tiles."""
+        return sum(tile.cards_of(colour, side) for tile in tiles for side in (0, 1))
+
+    def _can_be_laid(self, colour: int) -> bool:
+        """Whether there is room for a colour, and a card of it that lies next to no tile."""
+        room = any(tile.has_room(colour, side) for tile in self.tiles for side in (0, 1))
+        return room and self._on_tiles(colour, self.tiles) < CARDS_OF_COLOUR[colour]
+
+    def _blocked(self) -> list[Tile]:
+        """The blocked tiles."""
+        blocked = [tile for tile in self.tiles if tile.in_play]
+        while True:
+            left = [CARDS_OF_COLOUR[colour] - self._on_tiles(colour, blocked) for colour in range(5)]
+            still = [
+                tile
+                for tile in blocked
+                if any(2 * tile.cubes[c] - self._on_tiles(c, [tile]) > left[c] for c in range(5))
+            ]
+            if len(still) == len(blocked):
+                return blocked
+            blocked = still
+
+    def _could_reach_three(self, j: int) -> bool:
+        """Whether seat j could reach three trophies with all cubes that it could come to have."""
+        blocked = self._blocked()
+        out_of_reach = [self.box, self.cubes[1 - j], *(tile.cubes for tile in blocked)]
+        if all(tile in blocked for tile in self.tiles if tile.in_play):
+            out_of_reach.append(self.bag)
+        cubes = [CUBES[c] - sum(place[c] for place in out_of_reach) for c in range(5)]
+        wanted = 3 - self.trophies.count(j)
+        costs = sorted(
+            PRICES[c] - cubes[c] if PRICES[c] > cubes[c] else -((cubes[c] - PRICES[c]) // 3)
+            for c in self.free()
+        )
+        return len(costs) >= wanted and sum(costs[:wanted]) <= triples(cubes, self.taken())
+
+
+# ---------------------------------------------------------------------------------------- The command line
+
+
+class Parser(argparse.ArgumentParser):
+    """Wrong usage ends with 64: 2 would be a verdict."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and end."""
+        self.print_usage(sys.stderr)
+        self.exit(64, f"{self.prog}: {message}\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Verify files, print the verdicts, give the exit code."""
+    parser = Parser(
+        description="A second verifier of bcnet's transcripts, written from docs/protocol.md alone.",
+        epilog="Exit codes: 0 clean, 1 cheated, 2 unreadable, 3 incomplete; of several the worst (1 2 3 0).",
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("--json", action="store_true", help="a JSON object on a line for each verdict")
+    parser.add_argument("--together", action="store_true", help="judge the files of one table together")
+    options = parser.parse_args(arguments)
+    verdicts = []
+    for path in options.files:
+        try:
+            verdicts.append(verdict_on_file(path))
+        except OSError as error:
+            parser.error(f"{path} cannot be read: {error.strerror}")
+    if options.together:
+        verdicts = together(verdicts)
+    for verdict in verdicts:
+        print(json.dumps(verdict.report()) if options.json else verdict.line())
+    return EXIT_CODES[min((verdict.verdict for verdict in verdicts), key=WORST_FIRST.index)]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
