@@ -180,10 +180,11 @@ class _Story:
         whose = " and ".join(self._names[seat] for seat in seats)
         shuffles = sum(seat in epoch.shuffles for epoch in deck.epochs for seat in seats)
         refreshes = sum(made.seat in seats for made in deck.refreshes)
+        hands = f", {refreshes} refreshed hands" if refreshes else ""
         removals = sum(removal.seat in seats for removal in deck.removals)
         yield (
-            f"Audit: from the seed{'s' if len(seats) > 1 else ''} of {whose} the chains, {shuffles} shuffles, "
-            f"{refreshes} refreshed hands and {removals} unmaskings were computed again; cards opened: {len(deck.openings)}."
+            f"Audit: from the seed{'s' if len(seats) > 1 else ''} of {whose} the chains, {shuffles} shuffles{hands} and "
+            f"{removals} unmaskings were computed again; cards opened: {len(deck.openings)}."
         )
 
     # --- what came of it ---
