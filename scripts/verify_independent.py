@@ -32,7 +32,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import NoReturn, TypeVar
@@ -197,6 +197,10 @@ class Member:
     name: str
 
 
+PRIVATE_HANDS = "private-hands"
+TABLE_OPTIONS = {PRIVATE_HANDS: ("on",)}  # named only if they are on
+
+
 def terms_hash(terms: wire.Terms) -> bytes:
     """T, of terms that are allowed."""
     options = (text.encode() for option in terms.options for text in (option.key, option.value))
@@ -215,8 +219,9 @@ def check_terms(terms: wire.Terms) -> None:
     if terms.seats != SEATS:
         raise Noise(f"{GAME} is for {SEATS} seats, not {terms.seats}")
     given = [(option.key, option.value) for option in terms.options]
-    if [key for key, _ in given] != sorted(OPTIONS) or any(value not in OPTIONS[key] for key, value in given):
-        raise Noise("options that the game does not have, or not all of them once and in order")
+    due = dict(OPTIONS, **TABLE_OPTIONS) if any(key in TABLE_OPTIONS for key, _ in given) else OPTIONS
+    if [key for key, _ in given] != sorted(due) or any(value not in due[key] for key, value in given):
+        raise Noise("options that there are not, or not all of them once and in order")
 
 
 def check_member(member: wire.Member, others: Iterable[Member]) -> Member:
@@ -254,6 +259,10 @@ Judge = Callable[[int, wire.Body], None]
 """Judges a payload of the kind that a round awaits, said by this seat: raises Wrong, or Noise."""
 
 
+Points = list[tuple["Slot", bytes]]
+"""Slots in ascending order, and the points that they have when a round begins."""
+
+
 @dataclass
 class Round:
     """What the table awaits next, from whom, and how it is judged; then what was said."""
@@ -263,9 +272,13 @@ class Round:
     kind: str
     awaited: tuple[int, ...]
     judge: Judge
-    epoch: Epoch | None = None  # of shuffle and responses
-    due: dict[int, list[tuple[Slot, bytes]]] = field(default_factory=dict)  # of unmask: slots, points before
     said: dict[int, Statement] = field(default_factory=dict)
+    epoch: Epoch | None = None  # of shuffle and refresh
+    due: dict[int, Points] = field(default_factory=dict)  # of unmask and refresh: the slots of each seat
+    hidden: dict[int, Points] = field(default_factory=dict)  # of refresh and its responses
+    hand_keys: dict[int, bytes] = field(default_factory=dict)  # of refresh: K of each seat
+    steps: dict[int, Step] = field(default_factory=dict)  # of responses: what they prove
+    bits: dict[int, list[int]] = field(default_factory=dict)  # of responses: the challenges
 
     @property
     def missing(self) -> tuple[int, ...]:
@@ -597,14 +610,24 @@ def bridge(from_: StepSecret, to: StepSecret) -> tuple[bytes, bytes]:
 
 @dataclass(frozen=True)
 class Step:
-    """What a seat publishes with a shuffle, and what it was made from."""
+    """What a seat publishes with a shuffle or a refresh, what it was made from, and where it stands."""
 
-    context: bytes
+    purpose: str  # "shuffle" or "refresh"
+    table_id: bytes
+    head: bytes
+    round: int
+    seat: int
+    epoch: int
     X: Sequence[bytes]
     K: bytes
     Y: Sequence[bytes]
     key: bytes  # K'
     shadows: Sequence[bytes]
+
+    @property
+    def context(self) -> bytes:
+        """What the commitments to the shadows are bound to."""
+        return H(self.purpose, self.table_id, self.head, u32(self.round), u32(self.seat), u32(self.epoch))
 
 
 def is_right_response(
@@ -640,7 +663,6 @@ class Epoch:
     number: int
     cards: tuple[int, ...]  # ascending
     steps: list[Step] = field(default_factory=list)  # of the seats, in order
-    challenges: list[list[int]] = field(default_factory=list)  # bits, by seat; none before the draw
     dealt: int = 0  # positions that are dealt
 
     @property
@@ -651,16 +673,22 @@ class Epoch:
         return [card_point(GAME, card) for card in self.cards]
 
 
-def judge_shuffle(shuffle: wire.Shuffle, epoch: Epoch, earlier_keys: Iterable[bytes]) -> None:
-    """The form of a shuffle, in the order in which the document checks it; else Wrong."""
+def epoch_of(round_: Round) -> Epoch:
+    """The epoch of a round of a shuffle or of refreshes."""
+    assert round_.epoch is not None
+    return round_.epoch
+
+
+def judge_step(kind: str, shuffle: wire.Shuffle, count: int, other_keys: Iterable[bytes]) -> None:
+    """The form of a shuffle, in the order in which the document checks it, or of the step of a refresh; else Wrong."""
 
     def demand(holds: bool, why: str) -> None:
         if not holds:
-            raise Wrong("shuffle", why)
+            raise Wrong(kind, why)
 
     points, shadows = list(shuffle.points), list(shuffle.shadows)
     cards = {card_point(GAME, card) for card in range(CARDS)}
-    demand(len(points) == len(epoch.cards), f"{len(points)} points for {len(epoch.cards)} cards")
+    demand(len(points) == count, f"{len(points)} points for {count} cards")
     demand(len(shadows) == SHADOWS, f"{len(shadows)} shadows")
     demand(all(len(shadow) == 32 for shadow in shadows), "a shadow has not 32 bytes")
     demand(len(set(shadows)) == SHADOWS, "two shadows are equal")
@@ -669,7 +697,7 @@ def judge_shuffle(shuffle: wire.Shuffle, epoch: Epoch, earlier_keys: Iterable[by
     demand(shuffle.key != G, "the key is G")
     demand(all(is_point(point) for point in points), "a point is none")
     demand(cards.isdisjoint(points), "the point of a card is in the list")
-    demand(shuffle.key not in earlier_keys, "the key was used before")
+    demand(shuffle.key not in other_keys, "the key was used before")
 
 
 def judge_responses(
@@ -689,7 +717,7 @@ def judge_responses(
 
 @dataclass
 class Slot:
-    """A dealt card: whose it is, where it lay, and its point as far as the masks are off."""
+    """A place for a card in a hand: whose it is, whence its card was dealt, its point as far as the masks are off."""
 
     number: int
     owner: int
@@ -698,7 +726,14 @@ class Slot:
     point: bytes
     key: bytes  # the key point that the last mask belongs to
     masks: set[int]  # the other seats whose masks are still on
+    refreshed: bool = False
+    opened: bool = False
     in_hand: bool = True
+
+    @property
+    def hidden(self) -> bool:
+        """Whether it is in a hand and was not opened."""
+        return self.in_hand and not self.opened
 
 
 # ---------------------------------------------------------------------------------------------- 12 Equality
@@ -714,7 +749,7 @@ class Place:
     head: bytes
     round: int
     seat: int
-    purpose: str  # "unmask" or "open"
+    purpose: str  # "unmask", "rekey" or "open"
     epoch: int
     slot: int
     face: int  # NO_FACE, or the card
@@ -786,8 +821,11 @@ class Resigned(Exception):
         self.seats = seats
 
 
+MOST_ROUNDS = 8192  # closed; then none is opened for what the game needs
+
+
 class Exhausted(Exception):
-    """There is no draw 4097."""
+    """There is no draw 4097, or there were too many rounds."""
 
 
 Rounds = Generator[Round, None, None]
@@ -810,6 +848,9 @@ class Course:
         self.epochs: list[Epoch] = []
         self.slots: list[Slot] = []
         self.shown: dict[int, Slot] = {}  # the shown cards that are in a hand
+        self.private_hands = False
+        self.hand_keys: list[bytes] = []  # of each seat
+        self.published_keys: set[bytes] = set()  # in shuffles and refreshes of earlier rounds
         self.seats = (0, *range(1, SEATS))
 
     def rounds(self) -> Rounds:
@@ -826,11 +867,11 @@ class Course:
         yield self._round("reveal", self.seats, self._judge_reveal)
         yield self._round("", (), self._judge_nothing)
 
-    def _round(self, kind: str, awaited: tuple[int, ...], judge: Judge, epoch: Epoch | None = None) -> Round:
+    def _round(self, kind: str, awaited: tuple[int, ...], judge: Judge) -> Round:
         """The next round, with its number and the head at its start."""
         rounds = self.log.rounds
         head = next_head(rounds[-1]) if rounds else b""
-        return Round(len(rounds), head, kind, awaited, judge, epoch)
+        return Round(len(rounds), head, kind, awaited, judge)
 
     @property
     def table_id(self) -> bytes:
@@ -849,8 +890,9 @@ class Course:
         log.members.append(host)
         log.terms_hash = terms_hash(offer.terms)
         log.offer_id = H("offer", log.terms_hash, host.identity, host.nonce, host.commitment)
-        fill = offer.terms.options[0].value
-        self.game = BalloonCup(fill)
+        options = {option.key: option.value for option in offer.terms.options}
+        self.game = BalloonCup(options["fill"])
+        self.private_hands = PRIVATE_HANDS in options
 
         joining = self._round("join", self.seats[1:], self._judge_join)
         yield joining
@@ -887,22 +929,22 @@ class Course:
         needs = game.course()
         need = next(needs)
         while not isinstance(need, Over):
+            if len(self.log.rounds) >= MOST_ROUNDS:
+                raise Exhausted
             match need:
                 case NeedShuffle(cards):
                     epoch = yield from self._shuffles(cards)
                     draw = yield from self._draw()
-                    epoch.challenges = [
-                        [challenge.number(1) for _ in range(SHADOWS)]
-                        for challenge in (draw.choices("challenge", seat) for seat in self.seats)
-                    ]
                     need = self._chance(draw, needs, needs.send(None))
-                    yield self._round("responses", self.seats, self._judge_responses, epoch)
+                    yield self._responses(dict(enumerate(epoch.steps)), draw)
                 case NeedChance():
                     draw = yield from self._draw()
                     need = self._chance(draw, needs, need)
                 case NeedDeal(owners):
                     yield from self._deal(owners)
                     need = needs.send(None)
+                case NeedDecision() if self._unrefreshed():
+                    yield from self._refresh()
                 case NeedDecision(seat):
                     action = yield from self._act(seat)
                     need = needs.send(action)
@@ -913,21 +955,30 @@ class Course:
         epoch = Epoch(len(self.epochs) + 1, cards)
         self.epochs.append(epoch)
         for seat in self.seats:
-            round_ = self._round("shuffle", (seat,), self._judge_shuffle, epoch)
+            round_ = self._round("shuffle", (seat,), self._judge_shuffle)
+            round_.epoch = epoch
             yield round_
-            shuffle = round_.said[seat].body.shuffle
-            context = H(
-                "shuffle", self.table_id, round_.head, u32(round_.number), u32(seat), u32(epoch.number)
-            )
-            epoch.steps.append(
-                Step(context, epoch.points, G, list(shuffle.points), shuffle.key, list(shuffle.shadows))
-            )
+            epoch.steps.append(self.shuffled(round_, seat))
+            self.published_keys.add(epoch.steps[-1].key)
+        if not self.hand_keys:
+            self.hand_keys = [published.key for published in epoch.steps]
         return epoch
+
+    def shuffled(self, round_: Round, seat: int) -> Step:
+        """What a seat has published in a round of a shuffle."""
+        epoch, shuffle = epoch_of(round_), round_.said[seat].body.shuffle
+        X = epoch.steps[seat - 1].Y if seat else [card_point(GAME, card) for card in epoch.cards]
+        return self._step("shuffle", round_, seat, X, G, shuffle)
+
+    def _step(
+        self, purpose: str, round_: Round, seat: int, X: Sequence[bytes], K: bytes, said: wire.Shuffle
+    ) -> Step:
+        where = (self.table_id, round_.head, round_.number, seat, epoch_of(round_).number)
+        return Step(purpose, *where, X, K, list(said.points), said.key, list(said.shadows))
 
     def _judge_shuffle(self, seat: int, body: wire.Body) -> None:
         del seat
-        keys = {published.key for epoch in self.epochs for published in epoch.steps}
-        judge_shuffle(body.shuffle, self.epochs[-1], keys)
+        judge_step("shuffle", body.shuffle, len(self.epochs[-1].cards), self.published_keys)
 
     def _draw(self) -> Generator[Round, None, Draw]:
         """A draw of the beacon."""
@@ -957,9 +1008,18 @@ class Course:
             answered += 1
         return need
 
+    def _responses(self, steps: dict[int, Step], draw: Draw) -> Round:
+        """The round in which all steps are proven whose challenges a draw has given."""
+        round_ = self._round("responses", tuple(sorted(steps)), self._judge_responses)
+        round_.steps = steps
+        for seat in steps:
+            challenge = draw.choices("challenge", seat)
+            round_.bits[seat] = [challenge.number(1) for _ in range(SHADOWS)]
+        return round_
+
     def _judge_responses(self, seat: int, body: wire.Body) -> None:
-        epoch = self.epochs[-1]
-        judge_responses(body.responses, epoch.steps[seat], epoch.challenges[seat], self.check_proofs)
+        round_ = self.log.open
+        judge_responses(body.responses, round_.steps[seat], round_.bits[seat], self.check_proofs)
 
     # Dealing and unmasking (section 11)
 
@@ -974,7 +1034,7 @@ class Course:
             dealt.append(slot)
         self.slots += dealt
         for turn in range(1, SEATS):
-            due: dict[int, list[tuple[Slot, bytes]]] = {}
+            due: dict[int, Points] = {}
             for slot in dealt:
                 due.setdefault((slot.owner + turn) % SEATS, []).append((slot, slot.point))
             round_ = self._round("unmask", tuple(sorted(due)), self._judge_unmask)
@@ -999,10 +1059,60 @@ class Course:
 
     def place(self, seat: int, purpose: str, slot: Slot, face: int) -> Place:
         """Where a proof in the open round stands."""
-        round_ = self.log.open
-        return Place(
-            self.table_id, round_.head, round_.number, seat, purpose, slot.epoch.number, slot.number, face
-        )
+        round_, epoch = self.log.open, 0 if slot.refreshed else slot.epoch.number
+        return Place(self.table_id, round_.head, round_.number, seat, purpose, epoch, slot.number, face)
+
+    # Private hands (section 11)
+
+    def _unrefreshed(self) -> dict[int, Points]:
+        """The hidden slots of every seat that has an unrefreshed one; none at a table without private hands."""
+        hands: dict[int, Points] = {}
+        for slot in self.slots:
+            if self.private_hands and slot.hidden:
+                hands.setdefault(slot.owner, []).append((slot, slot.point))
+        return {seat: hands[seat] for seat in sorted(hands) if not all(s.refreshed for s, _ in hands[seat])}
+
+    def _refresh(self) -> Rounds:
+        round_ = self._round("refresh", tuple(self._unrefreshed()), self._judge_refresh)
+        round_.epoch = self.epochs[-1]
+        round_.hidden = self._unrefreshed()
+        for seat, hand in round_.hidden.items():
+            round_.hand_keys[seat] = self.hand_keys[seat]
+            round_.due[seat] = [(slot, point) for slot, point in hand if slot.key != self.hand_keys[seat]]
+        yield round_
+        steps = {seat: self.refreshed(round_, seat) for seat in round_.hidden}
+        self.published_keys.update(published.key for published in steps.values())
+        draw = yield from self._draw()
+        proven = self._responses(steps, draw)
+        proven.hidden = round_.hidden
+        yield proven
+        for seat, hand in round_.hidden.items():
+            self.hand_keys[seat] = steps[seat].key
+            for (slot, _), point in zip(hand, steps[seat].Y, strict=True):
+                slot.point, slot.key, slot.refreshed = point, steps[seat].key, True
+
+    def refreshed(self, round_: Round, seat: int) -> Step:
+        """What a seat has published in a round of refreshes."""
+        refresh = round_.said[seat].body.refresh
+        new = {
+            slot.number: card.point for (slot, _), card in zip(round_.due[seat], refresh.cards, strict=True)
+        }
+        X = [new.get(slot.number, before) for slot, before in round_.hidden[seat]]
+        return self._step("refresh", round_, seat, X, round_.hand_keys[seat], refresh.step)
+
+    def _judge_refresh(self, seat: int, body: wire.Body) -> None:
+        round_, given = self.log.open, list(body.refresh.cards)
+        due, K = round_.due[seat], round_.hand_keys[seat]
+        if len(given) != len(due):
+            raise Wrong("refresh", f"{len(given)} new cards where {len(due)} are due")
+        for (slot, before), rekeyed in zip(due, given, strict=True):
+            if not is_point(rekeyed.point):
+                raise Wrong("refresh", f"slot {slot.number} becomes no point")
+            pairs = Pairs(before, rekeyed.point, slot.key, K)
+            place = self.place(seat, "rekey", slot, NO_FACE)
+            if not is_right_equality(rekeyed.proof, place, pairs, self.check_proofs):
+                raise Wrong("refresh", f"the proof for slot {slot.number} does not hold")
+        judge_step("refresh", body.refresh.step, len(round_.hidden[seat]), self.published_keys)
 
     # Actions (section 15)
 
@@ -1014,7 +1124,8 @@ class Course:
         act = round_.said[seat].body.act
         action = parse_action(act.action)
         for opening in act.openings:
-            self.shown[opening.card] = self.slots[opening.slot]
+            slot = self.shown[opening.card] = self.slots[opening.slot]
+            slot.opened = True
         game.show(seat, {opening.card for opening in act.openings})
         for card in cards_that_leave(action):
             self.shown.pop(card).in_hand = False
@@ -1066,7 +1177,7 @@ class Course:
             raise Wrong("opening", f"slot {opening.slot} is not in the hand")
         if slot.masks:
             raise Wrong("opening", f"another mask is on slot {opening.slot}")
-        if opening.card not in slot.epoch.cards:
+        if not slot.refreshed and opening.card not in slot.epoch.cards:
             raise Wrong("opening", f"card {opening.card} was not in the pile of slot {opening.slot}")
         pairs = Pairs(card_point(GAME, opening.card), slot.point, G, slot.key)
         place = self.place(seat, "open", slot, opening.card)
@@ -1087,7 +1198,7 @@ class Course:
 
 # --------------------------------------------------------------------------------------------- 16 Resigning
 
-RESIGNABLE = frozenset({"shuffle", "share", "responses", "unmask", "act", "seal", "unseal"})
+RESIGNABLE = frozenset({"shuffle", "share", "responses", "unmask", "refresh", "act", "seal", "unseal"})
 
 
 def judge_resignation(log: Log, body: wire.Body) -> None:
@@ -1139,8 +1250,14 @@ class Audit:
             if round_.kind == "reveal"
             for seat, statement in round_.said.items()
         }
-        self.secrets: dict[tuple[int, int], StepSecret] = {}  # by epoch and seat: steps that the seeds give
+        self.deck: dict[tuple[int, int], StepSecret] = {}  # by epoch and seat: shuffles that the seeds give
         self.trusted: set[tuple[int, int]] = set()  # those whose responses are what the seeds give, too
+        self.refreshes: dict[tuple[int, int], StepSecret] = {}  # by round and seat: refreshes that passed
+        self.answered = {
+            (published.round, seat): (body.responses, round_.bits[seat])
+            for round_, seat, body in self._said("responses")
+            for published in (round_.steps[seat],)
+        }
 
     def difference(self) -> Fault | None:
         """The difference that counts, or None."""
@@ -1148,7 +1265,7 @@ class Audit:
             member, tip = self.log.members[seat], self.log.rounds[2].said[seat].body.ready.tip
             if chain_tip(self.seeds[seat], self.course.table_id, seat, member.identity) != tip:
                 return Fault(seat, 2, "audit-chain", "the seed does not give the chain")
-        found = [*self._shuffles(), *self._unmaskings(), *self._openings()]
+        found = [*self._shuffles(), *self._unmaskings(), *self._refreshes(), *self._openings()]
         return min(found, key=lambda fault: (fault.round, fault.seat), default=None)
 
     def _said(self, kind: str) -> Iterable[tuple[Round, int, wire.Body]]:
@@ -1158,32 +1275,40 @@ class Audit:
                 if round_.kind == kind == statement.kind:
                     yield round_, seat, statement.body
 
+    def _made(self, published: Step) -> StepSecret | None:
+        """The secret of a step from its seat's seed, or None if it does not lead to what was published."""
+        seed = secret(self.seeds[published.seat], published.purpose, *self._derive(published, 0))
+        made = step_secret(seed, len(published.X))
+        return made if step(made, published.X, published.K) == (published.Y, published.key) else None
+
+    def _derive(self, published: Step, index: int) -> tuple[bytes, int, int, bytes]:
+        return published.table_id, published.epoch, index, published.head
+
+    def _answers(self, published: Step, made: StepSecret) -> bool:
+        """Whether the responses to a step, if there are any, are those that the seeds give."""
+        if (published.round, published.seat) not in self.answered:
+            return True
+        responses, bits = self.answered[published.round, published.seat]
+        purpose = {"shuffle": "shadow", "refresh": "refresh-shadow"}[published.purpose]
+        seed = self.seeds[published.seat]
+        return [*responses.responses] == [
+            expected_response(made, secret(seed, purpose, *self._derive(published, t)), bit)
+            for t, bit in enumerate(bits)
+        ]
+
     def _shuffles(self) -> Iterable[Fault]:
         """2."""
-        answered = {(_epoch(r).number, seat): body.responses for r, seat, body in self._said("responses")}
         for round_, seat, _ in self._said("shuffle"):
             if seat not in self.seeds:
                 continue
-            epoch = _epoch(round_)
-            published = epoch.steps[seat]
-            derive = (self.course.table_id, epoch.number)
-            made = step_secret(secret(self.seeds[seat], "shuffle", *derive, 0, round_.head), len(published.X))
-            if step(made, published.X, published.K) != (published.Y, published.key):
+            published = self.course.shuffled(round_, seat)
+            made = self._made(published)
+            if made is not None:
+                self.deck[published.epoch, seat] = made
+            if made is not None and self._answers(published, made):
+                self.trusted.add((published.epoch, seat))
+            else:
                 yield Fault(seat, round_.number, "audit-shuffle", "the seed does not give the shuffle")
-                continue
-            self.secrets[epoch.number, seat] = made
-            responses = answered.get((epoch.number, seat))
-            if responses is not None:
-                shadows = (
-                    secret(self.seeds[seat], "shadow", *derive, t, round_.head) for t in range(SHADOWS)
-                )
-                if [*responses.responses] != [
-                    expected_response(made, shadow, bit)
-                    for shadow, bit in zip(shadows, epoch.challenges[seat], strict=True)
-                ]:
-                    yield Fault(seat, round_.number, "audit-shuffle", "the seed does not give the responses")
-                    continue
-            self.trusted.add((epoch.number, seat))
 
     def _unmaskings(self) -> Iterable[Fault]:
         """3."""
@@ -1191,31 +1316,65 @@ class Audit:
             for (slot, before), unmasked in zip(round_.due[seat], body.unmask.cards, strict=True):
                 place = (slot.epoch.number, seat)
                 if place in self.trusted:
-                    off = pow(self.secrets[place].u, -1, N)
+                    off = pow(self.deck[place].u, -1, N)
                     if multiply(off, before) != unmasked.point:
                         why = f"the seed does not unmask slot {slot.number} so"
                         yield Fault(seat, round_.number, "audit-unmask", why)
 
-    def _openings(self) -> Iterable[Fault]:
+    def _refreshes(self) -> Iterable[Fault]:
         """4."""
-        for round_, seat, body in self._said("act"):
-            for opening in body.act.openings:
-                slot = self.course.slots[opening.slot]
-                order = self._order(slot.epoch)
-                if order is not None and order[slot.position] != opening.card:
-                    yield Fault(
-                        seat, round_.number, "audit-opening", f"another card was in slot {slot.number}"
+        scalars = {
+            seat: made.u for (epoch, seat), made in self.deck.items() if epoch == 1
+        }  # of the hand keys
+        for round_, seat, body in self._said("refresh"):
+            h = scalars.pop(seat, None)
+            deck = [self.deck.get((slot.epoch.number, seat)) for slot, _ in round_.due[seat]]
+            if seat not in self.seeds or h is None or None in deck:
+                continue
+            published = self.course.refreshed(round_, seat)
+            made = self._made(published)
+            if (
+                made is None
+                or not self._answers(published, made)
+                or any(
+                    multiply(h * pow(d.u, -1, N) % N, before) != rekeyed.point
+                    for d, (_, before), rekeyed in zip(
+                        deck, round_.due[seat], body.refresh.cards, strict=True
                     )
+                    if d is not None
+                )
+            ):
+                yield Fault(seat, round_.number, "audit-refresh", "the seed does not give the refresh")
+                continue
+            self.refreshes[round_.number, seat] = made
+            scalars[seat] = h * made.u % N
 
-    def _order(self, epoch: Epoch) -> list[int] | None:
-        """The order of a pile, if it is known."""
-        order = list(epoch.cards)
+    def _openings(self) -> Iterable[Fault]:
+        """5."""
+        holds: dict[int, int | None] = {}  # by slot: the card in it, or None where that is not known
+        for round_ in self.log.rounds:
+            for statement in round_.said.values():
+                for opening in statement.body.act.openings:
+                    slot = self.course.slots[opening.slot]
+                    if holds.setdefault(slot.number, self._dealt(slot)) not in (None, opening.card):
+                        why = f"another card was in slot {slot.number}"
+                        yield Fault(statement.body.seat, round_.number, "audit-opening", why)
+            if round_.kind == "responses" and not round_.missing:
+                for seat, hand in round_.hidden.items():
+                    held = [holds.get(slot.number, self._dealt(slot)) for slot, _ in hand]
+                    made = self.refreshes.get((round_.steps[seat].round, seat))
+                    for j, (slot, _) in enumerate(hand):
+                        holds[slot.number] = None if made is None else held[made.permutation[j]]
+
+    def _dealt(self, slot: Slot) -> int | None:
+        """The card that was dealt to a slot, if the order of its pile is known."""
+        order: Sequence[int] = slot.epoch.cards
         for seat in self.course.seats:
-            made = self.secrets.get((epoch.number, seat))
+            made = self.deck.get((slot.epoch.number, seat))
             if made is None:
                 return None
             order = [order[place] for place in made.permutation]
-        return order
+        return order[slot.position]
 
 
 def expected_response(made: StepSecret, shadow_seed: bytes, bit: int) -> wire.Response:
@@ -1224,11 +1383,6 @@ def expected_response(made: StepSecret, shadow_seed: bytes, bit: int) -> wire.Re
         return wire.Response(seed=shadow_seed)
     w, sigma = bridge(made, step_secret(shadow_seed, len(made.permutation)))
     return wire.Response(bridge=wire.Bridge(scalar=w, permutation=sigma))
-
-
-def _epoch(round_: Round) -> Epoch:
-    assert round_.epoch is not None, "rounds of shuffles and responses know their epoch"
-    return round_.epoch
 
 
 # -------------------------------------------------------------------------------------------- 19 Transcript
@@ -1280,6 +1434,17 @@ EXIT_CODES = {"clean": 0, "cheated": 1, "unreadable": 2, "incomplete": 3}
 WORST_FIRST = ("cheated", "unreadable", "incomplete", "clean")
 
 
+@dataclass(frozen=True)
+class Taken:
+    """An entry that the play of a file took: it stands in the log, is a fault in it, or is set aside."""
+
+    round: int
+    seat: int
+    body: bytes
+    entry: bytes
+    stands: bool
+
+
 @dataclass
 class Verdict:
     """What one file, or the files of one table, prove."""
@@ -1294,10 +1459,8 @@ class Verdict:
     lacks: list[tuple[int, int, str]] = field(default_factory=list)  # incomplete: seat, round, kind
     result: Result | None = None
     closed_rounds: int = 0
-    entries: int = 0
-    taken: list[tuple[int, int, bytes]] = field(
-        default_factory=list
-    )  # round, seat and body of what the play took
+    entries: int = 0  # that stand
+    taken: list[Taken] = field(default_factory=list)
 
     def report(self) -> dict[str, object]:
         """The members of the JSON object."""
@@ -1338,7 +1501,7 @@ class Play:
         self.log = Log(check_proofs)
         self.fault: Fault | None = None
         self.unreadable: tuple[int, str] | None = None  # the number of the entry, and why
-        self.taken: list[tuple[int, int, bytes]] = []
+        self.taken: list[Taken] = []
         last = (-1, -1)
         for number, data in enumerate(entries, 1):
             try:
@@ -1346,7 +1509,7 @@ class Play:
             except Fault as fault:
                 self.fault = fault
                 if fault.kind != "malformed":
-                    self._take(fault.round, fault.seat, parse(wire.Entry, data).body)
+                    self._take(fault.round, fault.seat, data, stands=False)
                 return
             except Noise as noise:
                 self.unreadable = (number, str(noise))
@@ -1363,10 +1526,10 @@ class Play:
                 self.unreadable = (number, "a repetition, or out of the order of rounds and seats")
                 return
             last = (body.round, body.seat)
-            self._take(body.round, body.seat, received.statement.data)
+            self._take(body.round, body.seat, data, stands=received.how == "stands")
 
-    def _take(self, round_number: int, seat: int, body: bytes) -> None:
-        self.taken.append((round_number, seat, body))
+    def _take(self, round_number: int, seat: int, entry: bytes, stands: bool) -> None:
+        self.taken.append(Taken(round_number, seat, parse(wire.Entry, entry).body, entry, stands))
 
 
 def verdict_on_entries(name: str, entries: Sequence[bytes]) -> Verdict:
@@ -1383,7 +1546,7 @@ def verdict_on_entries(name: str, entries: Sequence[bytes]) -> Verdict:
         "complete, every check passed, the audit of all seeds agrees",
         table=None if log.table_id is None else log.table_id.hex(),
         closed_rounds=len(log.rounds) - 1,
-        entries=len(entries),
+        entries=sum(entry.stands for entry in play.taken),
         taken=play.taken,
     )
     if play.unreadable is not None:
@@ -1422,30 +1585,32 @@ def together(verdicts: Sequence[Verdict]) -> list[Verdict]:
 
 def _verdict_on_group(group: Sequence[Verdict]) -> Verdict:
     files = [name for verdict in group for name in verdict.files]
+    # 1
+    taken = [entry for verdict in group for entry in verdict.taken if entry.round >= 2]
     bodies: dict[tuple[int, int], set[bytes]] = {}
-    for verdict in group:
-        for number, seat, body in verdict.taken:
-            if number >= 2:
-                bodies.setdefault((number, seat), set()).add(body)
+    for entry in taken:
+        bodies.setdefault((entry.round, entry.seat), set()).add(entry.body)
     twice = min((place for place, different in bodies.items() if len(different) > 1), default=None)
-    if twice is not None:  # 1
+    if twice is not None:
         fault = Fault(
             twice[1], twice[0], "equivocation", "two different bodies for one round, in several files"
         )
         return Verdict(files, "cheated", str(fault), table=group[0].table, fault=fault)
-    cheated = [verdict for verdict in group if verdict.verdict == "cheated"]
-    clean = [verdict for verdict in group if verdict.verdict == "clean"]
+    # 2
+    cheated = [(verdict.fault, verdict) for verdict in group if verdict.fault is not None]
+    if cheated:
+        _, verdict = min(cheated, key=lambda pair: (pair[0].round, pair[0].seat, pair[0].kind))
+        return replace(verdict, files=files)
+    # 3
     longest = max(group, key=lambda verdict: (verdict.closed_rounds, verdict.entries))
-    counts = (cheated or clean or [longest])[0]  # 2 and 3
-    return Verdict(
-        files,
-        counts.verdict,
-        counts.why,
-        table=counts.table,
-        fault=counts.fault,
-        lacks=counts.lacks,
-        result=counts.result,
-    )
+    sitting = [entry.entry for entry in longest.taken if entry.round < 2]
+    standing = {(entry.round, entry.seat): entry.entry for entry in taken if entry.stands}
+    put_together = [*sitting, *(standing[place] for place in sorted(standing))]
+    if len(put_together) > longest.entries:
+        verdict = verdict_on_entries(" ".join(files), put_together)
+        if verdict.verdict != "unreadable":
+            return replace(verdict, files=files)
+    return replace(longest, files=files)
 
 
 # ------------------------------------------------------------------------------------------- 22 Balloon Cup

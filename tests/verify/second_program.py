@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from types import ModuleType
+from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -18,18 +19,23 @@ class SecondProgram:
     """Both seats of a table, and the entries that they have said so far."""
 
     def __init__(
-        self, verifier: ModuleType, keys: Sequence[Ed25519PrivateKey], fill: str, chance: random.Random
+        self,
+        verifier: ModuleType,
+        keys: Sequence[Ed25519PrivateKey],
+        options: dict[str, str],
+        chance: random.Random,
     ) -> None:
         self.v = verifier
         self.keys = keys
-        self.fill = fill
+        self.options = options
         self.chance = chance
         self.seeds = [chance.randbytes(32) for _ in keys]
         self.log = verifier.Log(check_proofs=False)
         self.entries: list[bytes] = []
         self.steps: dict[
-            tuple[int, int], tuple[object, list[bytes]]
-        ] = {}  # by epoch and seat: step, shadows' seeds
+            tuple[int, int], tuple[Any, list[bytes]]
+        ] = {}  # by round and seat: step, shadows' seeds
+        self.scalars: dict[bytes, int] = {}  # by key point
         self.chains: list[list[bytes]] = []
         self.commitment_of_shadow = lru_cache(maxsize=None)(self._commitment_of_shadow)
 
@@ -83,7 +89,8 @@ class SecondProgram:
 
     def _offer(self, seat: int, offer: log_pb2.Offer) -> None:
         offer.terms.game, offer.terms.seats = self.v.GAME, self.v.SEATS
-        offer.terms.options.add(key="fill", value=self.fill)
+        for key, value in sorted(self.options.items()):
+            offer.terms.options.add(key=key, value=value)
         terms = self.v.terms_hash(offer.terms)
         self._member(seat, offer.host, lambda nonce: self.v.H("host-context", terms, nonce))
 
@@ -102,38 +109,67 @@ class SecondProgram:
         share.link = self.chains[seat][self.log.course.draws]
 
     def _shuffle(self, seat: int, shuffle: log_pb2.Shuffle) -> None:
-        round_, epoch = self.log.open, self.log.course.epochs[-1]
-        numbers = (self.v.u32(round_.number), self.v.u32(seat), self.v.u32(epoch.number))
-        context = self.v.H("shuffle", self.log.table_id, round_.head, *numbers)
-        derive = (self.log.table_id, epoch.number)
-        made = self.v.step_secret(
-            self.v.secret(self.seeds[seat], "shuffle", *derive, 0, round_.head), len(epoch.points)
-        )
-        shadows = [
-            self.v.secret(self.seeds[seat], "shadow", *derive, t, round_.head) for t in range(self.v.SHADOWS)
-        ]
-        self.steps[epoch.number, seat] = (made, shadows)
-        points, shuffle.key = self.v.step(made, epoch.points, self.v.G)
-        shuffle.points.extend(points)
-        before = tuple(epoch.points)
-        shuffle.shadows.extend(self.commitment_of_shadow(context, shadow, before) for shadow in shadows)
+        epoch = self.log.course.epochs[-1]
+        made = self.step("shuffle", "shadow", seat, (epoch.points, self.v.G), shuffle)
+        self.scalars[shuffle.key] = made.u
 
-    def _commitment_of_shadow(self, context: bytes, seed: bytes, points: tuple[bytes, ...]) -> bytes:
-        Z, L = self.v.step(self.v.step_secret(seed, len(points)), points, self.v.G)
+    def _refresh(self, seat: int, refresh: log_pb2.Refresh) -> None:
+        round_ = self.log.open
+        K, points = round_.hand_keys[seat], {slot.number: before for slot, before in round_.hidden[seat]}
+        h = self.scalars[K]
+        for slot, before in round_.due[seat]:
+            u = h * pow(self.scalars[slot.key], -1, self.v.N) % self.v.N
+            points[slot.number] = point = self.v.multiply(u, before)
+            place = self.log.course.place(seat, "rekey", slot, self.v.NO_FACE)
+            proof = self.proof(seat, place, self.v.Pairs(before, point, slot.key, K), u)
+            refresh.cards.add(point=point, proof=proof)
+        made = self.step("refresh", "refresh-shadow", seat, (list(points.values()), K), refresh.step)
+        self.scalars[refresh.step.key] = h * made.u % self.v.N
+
+    def step(
+        self,
+        purpose: str,
+        shadow: str,
+        seat: int,
+        before: tuple[Sequence[bytes], bytes],
+        shuffle: log_pb2.Shuffle,
+    ) -> Any:
+        """A step from (X, K) with its shadows, from the seat's seed."""
+        round_, (X, K) = self.log.open, before
+        epoch = len(self.log.course.epochs)
+        numbers = (self.v.u32(round_.number), self.v.u32(seat), self.v.u32(epoch))
+        context = self.v.H(purpose, self.log.table_id, round_.head, *numbers)
+
+        def derived(purpose: str, index: int) -> bytes:
+            where = (self.log.table_id, epoch, index, round_.head)
+            seed: bytes = self.v.secret(self.seeds[seat], purpose, *where)
+            return seed
+
+        made = self.v.step_secret(derived(purpose, 0), len(X))
+        shadows = [derived(shadow, t) for t in range(self.v.SHADOWS)]
+        self.steps[round_.number, seat] = (made, shadows)
+        points, shuffle.key = self.v.step(made, X, K)
+        shuffle.points.extend(points)
+        shuffle.shadows.extend(self.commitment_of_shadow(context, shadow, tuple(X), K) for shadow in shadows)
+        return made
+
+    def _commitment_of_shadow(self, context: bytes, seed: bytes, X: tuple[bytes, ...], K: bytes) -> bytes:
+        Z, L = self.v.step(self.v.step_secret(seed, len(X)), X, K)
         commitment: bytes = self.v.H("shadow", context, L, *Z)
         return commitment
 
     def _responses(self, seat: int, responses: log_pb2.Responses) -> None:
-        epoch = self.log.course.epochs[-1]
-        made, shadows = self.steps[epoch.number, seat]
-        bits = epoch.challenges[seat]
+        round_ = self.log.open
+        made, shadows = self.steps[round_.steps[seat].round, seat]
+        bits = round_.bits[seat]
         responses.responses.extend(map(self.v.expected_response, [made] * len(bits), shadows, bits))
 
     def _unmask(self, seat: int, unmask: log_pb2.Unmask) -> None:
         for slot, before in self.log.open.due[seat]:
-            u = self.deck_key(seat, slot.epoch.number)
+            key = slot.epoch.steps[seat].key
+            u = self.scalars[key]
             point = self.v.multiply(pow(u, -1, self.v.N), before)
-            pairs = self.v.Pairs(point, before, self.v.G, slot.epoch.steps[seat].key)
+            pairs = self.v.Pairs(point, before, self.v.G, key)
             place = self.log.course.place(seat, "unmask", slot, self.v.NO_FACE)
             unmask.cards.add(point=point, proof=self.proof(seat, place, pairs, u))
 
@@ -147,19 +183,15 @@ class SecondProgram:
 
     # ------------------------------------------------------------------------------------------------- the hand
 
-    def deck_key(self, seat: int, epoch: int) -> int:
-        """The scalar of a seat's mask."""
-        u: int = self.steps[epoch, seat][0].u  # type: ignore[attr-defined]
-        return u
-
     def hand(self, seat: int) -> dict[int, int]:
         """The cards of a hand, which their owner alone knows, and their slots."""
         found = {}
         for slot in self.log.course.slots:
             if slot.owner == seat and slot.in_hand:
-                off = pow(self.deck_key(seat, slot.epoch.number), -1, self.v.N)
-                point = self.v.multiply(off, slot.point)
-                [card] = [card for card in slot.epoch.cards if self.v.card_point(self.v.GAME, card) == point]
+                point = self.v.multiply(pow(self.scalars[slot.key], -1, self.v.N), slot.point)
+                [card] = [
+                    card for card in range(self.v.CARDS) if self.v.card_point(self.v.GAME, card) == point
+                ]
                 found[card] = slot.number
         return found
 
@@ -210,7 +242,7 @@ class SecondProgram:
         hand = self.hand(seat)
         for card in cards:
             slot = self.log.course.slots[hand.get(card, next(iter(hand.values())))]
-            u = self.deck_key(seat, slot.epoch.number)
+            u = self.scalars[slot.key]
             point = self.v.card_point(self.v.GAME, card)
             place = self.log.course.place(seat, "open", slot, card)
             pairs = self.v.Pairs(point, slot.point, self.v.G, slot.key)
