@@ -267,6 +267,8 @@ class Session:
         self._beside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="bcnet-table")
         self._working: set[asyncio.Task[Any]] = set()
         self._leaving = asyncio.Event()
+        self._last_word: int = pb.REASON_UNSPECIFIED
+        """What a side that comes back now is told: why this one leaves the game."""
         self._has_left = False
         self._left_at: Path | None = None
         self._asked_in = -1
@@ -504,7 +506,7 @@ class Session:
                 self._wires.remove(older)
                 older.close(pb.REASON_REPLACED)
             if self._leaving.is_set():
-                wire.close()
+                wire.close(self._last_word)
             elif self.ended is not None and self.ended.fault is not None:
                 wire.close(pb.REASON_FAULT)
             else:
@@ -871,6 +873,8 @@ class Session:
     async def _leave(self, reason: int, *, keep: bool) -> Path | None:
         self._leaving.set()
         self._wake_onlookers()
+        if self.ended is None:
+            self._last_word = reason
         for wire in self._wires:
             wire.close(reason if self.ended is None else pb.REASON_FINISHED)
         self._wires.clear()

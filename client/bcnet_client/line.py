@@ -218,7 +218,7 @@ async def _receive(session: Session, wire: Wire, line: Line) -> Departure:
         except Noise as noise:
             return Departure(noise=noise)
         except SessionOver:
-            break
+            continue  # to the other's end of the line: a call that ends before may lose our goodbye
         if wire.handed_over:
             break  # what follows is the next game's
     return Departure()

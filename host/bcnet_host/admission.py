@@ -200,10 +200,13 @@ class Admission:
         return session
 
     async def close(self, reason: int = pb.REASON_LEAVING) -> None:
-        """Give up a table that nobody has sat down at, and let all lines say their last. A game is closed before."""
+        """Give up a table that nobody has sat down at, and let all lines say their last.
+
+        A game is closed before; who comes back to it now is told by its session why that was.
+        """
         self._stop_asking()
-        session, self._session = self._session, None
-        if session is not None and not session.seated.is_set():
+        if self._session is not None and not self._session.seated.is_set():
+            session, self._session = self._session, None
             await session.abandon(reason)
         if not self.game.done():
             self.game.cancel()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -53,12 +53,15 @@ class Cable:
         tasks: set[asyncio.Task[None]] = set()
 
         async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            with suppress(ConnectionError):
+            try:
                 while data := await reader.read(1 << 16):
                     await self.whole.wait()
                     writer.write(data)
                     await writer.drain()
-            writer.close()
+            except ConnectionError:
+                pass
+            finally:
+                writer.close()
 
         async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             there_reader, there_writer = await asyncio.open_connection("127.0.0.1", port)
