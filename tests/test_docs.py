@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bcnet.fairness.deck import StepKind
 from bcnet.fairness.errors import Flaw
 from bcnet.games.balloon_cup.material import (
     ALL_CUBES,
@@ -20,7 +21,7 @@ from bcnet.games.balloon_cup.material import (
 from bcnet.names import MAX_NAME_LENGTH, BadName, check_name
 from bcnet.table.faults import FaultKind
 from bcnet.wire.v1 import log_pb2, table_pb2
-from tests.attacks import attackers
+from tests.attacks import attackers, refreshers
 from tests.attacks.cheats import ATTACKS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,6 +34,7 @@ SOURCES = [
     for path in (ROOT / folder).rglob(suffix)
 ]
 assert attackers.__doc__
+assert refreshers.__doc__
 
 
 def section(text: str, heading: str) -> str:
@@ -49,6 +51,7 @@ def test_all_domain_tags_are_listed() -> None:
     packages = [ROOT / "bcnet", ROOT / "client", ROOT / "host"]
     code = "\n".join(path.read_text("utf-8") for folder in packages for path in folder.rglob("*.py"))
     used = set(re.findall(r"""(?:tagged_hash|tagged_bytes|\.sign)\(\s*"([a-z-]+)\"""", code))
+    used |= set(StepKind)
     rows = re.findall(r"^\| (`[a-z`, -]+`) \| (?:signed|H|B)", section(PROTOCOL, "2 Hashing"), re.MULTILINE)
     assert set().union(*map(quoted, rows)) == used
 

@@ -30,11 +30,11 @@ WEATHER_SHARE = 2
 
 
 def sweep(games: int) -> Figures:
-    """Whole games of Balloon Cup, stopped at every step; every tenth is played to its end."""
+    """Whole games of Balloon Cup, with private hands and without, stopped at every step; every tenth is played on."""
     crashes = ended = 0
     with quick_proofs():
         for seed in range(games):
-            found = Sweep("balloon-cup", {"fill": "designer"}, seed + 7)
+            found = Sweep("balloon-cup", {"fill": "designer"}, seed + 7, private_hands=seed % 2 == 1)
             for number, crash in enumerate(found.crashes()):
                 found.come_back(crash, to_the_end=number % 10 == 0)
                 crashes += 1
