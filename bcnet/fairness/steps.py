@@ -142,23 +142,18 @@ class Claim:
         new_points = tuple(Point.decode(point) for point in published.points)
         return cls(context, points, key, new_points, new_key, published.shadows)
 
-    def check_form(self, bits: Sequence[int], responses: Sequence[Response]) -> list[Move]:
-        """Check the form of the answers to the challenge ``bits`` and multiply nothing. Raises `Invalid`.
-
-        Gives the move that leads to each shadow: from (X, K) for bit 0, from (Y, K') for bit 1.
-        """
+    def check_form(self, bits: Sequence[int], responses: Sequence[Response]) -> None:
+        """Check the form of the answers to the challenge ``bits`` and compute nothing. Raises `Invalid`."""
         if len(bits) != SHADOWS or any(bit not in (0, 1) for bit in bits):
             raise ValueError(f"a challenge has {SHADOWS} bits")
         check_count("responses", len(responses), SHADOWS)
-        return [
-            self._move(index, bit, response)
-            for index, (bit, response) in enumerate(zip(bits, responses, strict=True))
-        ]
+        for index, (bit, response) in enumerate(zip(bits, responses, strict=True)):
+            self._check_answer(index, bit, response)
 
     def check(self, bits: Sequence[int], responses: Sequence[Response]) -> None:
         """Check the answers to the challenge ``bits``, by SHADOWS * (points + 1) masks. Raises `Invalid`."""
-        moves = self.check_form(bits, responses)
-        found = on_all_cores(self._shadow, list(zip(bits, moves, strict=True)))
+        self.check_form(bits, responses)
+        found = on_all_cores(self._shadow, responses)
         for index, (bit, shadow) in enumerate(zip(bits, found, strict=True)):
             if shadow != self.shadows[index]:
                 kind = Flaw.BAD_BRIDGE if bit else Flaw.BAD_SHADOW_SEED
@@ -166,23 +161,27 @@ class Claim:
                     kind, "the answer to challenge {index} does not lead to the shadow", index=index
                 )
 
-    def _move(self, index: int, bit: int, response: Response) -> Move:
-        count = len(self.points)
+    def _check_answer(self, index: int, bit: int, response: Response) -> None:
         match response:
             case ShadowSeed(seed) if bit == 0:
                 check_size("a shadow's seed", seed, SEED_SIZE)
-                return Move.from_seed(seed, count)
             case Bridge(scalar, permutation) if bit == 1:
-                check_size("a permutation", permutation, count)
-                if set(permutation) != set(range(count)):
+                check_size("a permutation", permutation, len(self.points))
+                if set(permutation) != set(range(len(self.points))):
                     raise Invalid(Flaw.BAD_PERMUTATION, "a permutation has an entry twice or one too large")
-                return Move(decode_scalar(scalar), tuple(permutation))
-        raise Invalid(Flaw.WRONG_ANSWER, "challenge {index} asks for the other kind of answer", index=index)
+                decode_scalar(scalar)
+            case _:
+                raise Invalid(
+                    Flaw.WRONG_ANSWER, "challenge {index} asks for the other kind of answer", index=index
+                )
 
-    def _shadow(self, asked: tuple[int, Move]) -> bytes:
-        bit, move = asked
-        start, key = (self.new_points, self.new_key) if bit else (self.points, self.key)
-        return shadow_commitment(self.context, *move.apply(start, key))
+    def _shadow(self, response: Response) -> bytes:
+        """The commitment to the shadow that an answer, right in its form, leads to."""
+        if isinstance(response, ShadowSeed):
+            move = Move.from_seed(response.seed, len(self.points))
+            return shadow_commitment(self.context, *move.apply(self.points, self.key))
+        move = Move(decode_scalar(response.scalar), tuple(response.permutation))
+        return shadow_commitment(self.context, *move.apply(self.new_points, self.new_key))
 
 
 def shadow_commitment(context: bytes, points: Sequence[Point], key: Point) -> bytes:
