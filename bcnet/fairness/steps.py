@@ -147,12 +147,12 @@ class Claim:
         return cls(context, points, key, new_points, new_key, published.shadows)
 
     def check_form(self, bits: Sequence[int], responses: Sequence[Response]) -> None:
-        """Check the form of the answers to the challenge ``bits`` and multiply nothing. Raises `Invalid`."""
+        """Check the form of the answers to the challenge ``bits`` and compute nothing. Raises `Invalid`."""
         if len(bits) != SHADOWS or any(bit not in (0, 1) for bit in bits):
             raise ValueError(f"a challenge has {SHADOWS} bits")
         check_count("responses", len(responses), SHADOWS)
         for index, (bit, response) in enumerate(zip(bits, responses, strict=True)):
-            self._check_form(index, bit, response)
+            self._check_answer(index, bit, response)
 
     def check(self, bits: Sequence[int], responses: Sequence[Response]) -> None:
         """Check the answers to the challenge ``bits``, by SHADOWS * (points + 1) masks. Raises `Invalid`."""
@@ -165,14 +165,13 @@ class Claim:
                     kind, "the answer to challenge {index} does not lead to the shadow", index=index
                 )
 
-    def _check_form(self, index: int, bit: int, response: Response) -> None:
-        count = len(self.points)
+    def _check_answer(self, index: int, bit: int, response: Response) -> None:
         match response:
             case ShadowSeed(seed) if bit == 0:
                 check_size("a shadow's seed", seed, SEED_SIZE)
             case Bridge(scalar, permutation) if bit == 1:
-                check_size("a permutation", permutation, count)
-                if set(permutation) != set(range(count)):
+                check_size("a permutation", permutation, len(self.points))
+                if set(permutation) != set(range(len(self.points))):
                     raise Invalid(Flaw.BAD_PERMUTATION, "a permutation has an entry twice or one too large")
                 decode_scalar(scalar)
             case _:
@@ -181,13 +180,12 @@ class Claim:
                 )
 
     def _shadow(self, response: Response) -> bytes:
-        """The commitment to the shadow that a response leads to: from (X, K), or from (Y, K')."""
+        """The commitment to the shadow that an answer, right in its form, leads to."""
         if isinstance(response, ShadowSeed):
-            moved = Move.from_seed(response.seed, len(self.points)).apply(self.points, self.key)
-        else:
-            move = Move(decode_scalar(response.scalar), tuple(response.permutation))
-            moved = move.apply(self.new_points, self.new_key)
-        return shadow_commitment(self.context, *moved)
+            move = Move.from_seed(response.seed, len(self.points))
+            return shadow_commitment(self.context, *move.apply(self.points, self.key))
+        move = Move(decode_scalar(response.scalar), tuple(response.permutation))
+        return shadow_commitment(self.context, *move.apply(self.new_points, self.new_key))
 
 
 def shadow_commitment(context: bytes, points: Sequence[Point], key: Point) -> bytes:
