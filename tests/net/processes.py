@@ -105,10 +105,15 @@ def starting(folder: Path) -> Iterator[Start]:
     running: list[Bcnet] = []
 
     def start(
-        *arguments: str, home: str = "home", prog: str = "bcnet", code: str = "", **environment: str
+        *arguments: str,
+        home: str = "home",
+        prog: str = "bcnet",
+        module: str = "bcnet",
+        code: str = "",
+        **environment: str,
     ) -> Bcnet:
         process = subprocess.Popen(
-            [sys.executable, *(("-c", code) if code else ("-m", "bcnet")), *arguments],
+            [sys.executable, *(("-c", code) if code else ("-m", module)), *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
