@@ -257,7 +257,7 @@ def resigning_as_well(me: Cheater, data: bytes) -> list[bytes]:
     return [data, me.sign(body)]
 
 
-def second_spelling(me: Cheater, data: bytes) -> list[bytes]:
+def with_an_unknown_field(me: Cheater, data: bytes) -> list[bytes]:
     unknown_field = b"\xf8\x07\x01"
     return [me.sign(log_pb2.Entry.FromString(data).body + unknown_field)]
 
@@ -337,7 +337,7 @@ def head_of_nothing(frame: pb.Frame) -> None:
     frame.position.rounds, frame.position.head = 0, bytes(range(32))
 
 
-def ahead_of_all(frame: pb.Frame) -> None:
+def of_no_table_of_ours(frame: pb.Frame) -> None:
     frame.hello.table = bytes(range(32))
 
 
@@ -450,7 +450,7 @@ CHEATS: tuple[RealCheat, ...] = (
         "bytes-not-canonical",
         "log",
         "Signs a share with a field that the protocol does not know.",
-        says(Kind.SHARE, second_spelling),
+        says(Kind.SHARE, with_an_unknown_field),
         convicted(FaultKind.MALFORMED),
     ),
     real("seed-in-place-of-a-move", "log", convicted(FaultKind.WRONG_KIND)),
@@ -596,7 +596,7 @@ CHEATS: tuple[RealCheat, ...] = (
         "other-table-named",
         "transport",
         "Comes back to a table at which it never sat.",
-        changed("hello", ahead_of_all),
+        changed("hello", of_no_table_of_ours),
         turned_away("", pb.REASON_UNKNOWN_TABLE),
     ),
     RealCheat(

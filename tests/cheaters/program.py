@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -181,6 +181,3 @@ def run(trick: Cheat, arguments: Sequence[str]) -> NoReturn:
         module, _, name = place.rpartition(".")
         setattr(importlib.import_module(module), name, put)
     cli.main(arguments)
-
-
-Make = Callable[[], Cheat]

@@ -57,21 +57,19 @@ def mallory(start: Start, folder: Path, cheat: RealCheat, *arguments: str, rehea
     )
 
 
-def play(start: Start, folder: Path, cheat: RealCheat) -> tuple[Bcnet, Bcnet, str]:
-    """Let an honest program and the cheater meet; gives both, and the address."""
+def play(start: Start, folder: Path, cheat: RealCheat, *more: str) -> tuple[Bcnet, Bcnet, str]:
+    """Let an honest program and the cheater meet; gives both, and the address. ``more``: said to both commands."""
+    hosting, joining = ("host", "--listen", "127.0.0.1:0", "--open"), ("--trust-first",)
+    honestly = ("--bot", "random", "--patience", "3", *more)
     if cheat.seat == HOST:
-        eve = mallory(start, folder, cheat, "host", "--listen", "127.0.0.1:0", "--open")
+        eve = mallory(start, folder, cheat, *hosting, *more)
         address = eve.address()
-        return guest(start, address, "--patience", "3", home="honest"), eve, address
-    honest = start(
-        "host", "--listen", "127.0.0.1:0", "--open", "--bot", "random", "--name", "Ann", "--patience", "3",
-        home="honest",
-    )  # fmt: skip
+        return start("join", address, *joining, *honestly, "--name", "Bob", home="honest"), eve, address
+    honest = start(*hosting, *honestly, "--name", "Ann", home="honest")
     address = honest.address()
-    joining = ("join", address, "--trust-first")
     if cheat.rehearsal is not None:
-        mallory(start, folder, cheat, *joining, rehearsal=True).finish()
-    return honest, mallory(start, folder, cheat, *joining), address
+        mallory(start, folder, cheat, "join", address, *joining, rehearsal=True).finish()
+    return honest, mallory(start, folder, cheat, "join", address, *joining, *more), address
 
 
 def file_in(home: Path) -> Path | None:
@@ -224,6 +222,14 @@ def test_the_table_goes_on_with_an_honest_program(start: Start, tmp_path: Path) 
     (ours,), (theirs,) = transcripts(tmp_path, "honest"), transcripts(tmp_path, CHEATER)
     assert ours.read_bytes() == theirs.read_bytes()
     assert verify_file(ours).verdict is Verdict.CLEAN
+
+
+def test_there_is_no_other_game_with_who_has_cheated(start: Start, tmp_path: Path) -> None:
+    """Also where only the audit has found it, and the exit code is that of the game."""
+    honest, eve, _ = play(start, tmp_path, cheat_of("own-order"), "--games", "2")
+    assert honest.finish() == Exit.CHEATED
+    eve.finish()
+    assert len(transcripts(tmp_path, "honest")) == 1
 
 
 # --- files ---

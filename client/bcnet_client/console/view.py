@@ -326,7 +326,7 @@ def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
     quiet = "class:status"
     if scene.stage is Stage.ENDED:
         others = joined([scene.names[seat] for seat in scene.others], words.AND)
-        if not scene.can_play_again or (scene.ended is not None and scene.ended.fault is not None):
+        if not scene.can_play_again or (scene.ended is not None and scene.ended.report.fault is not None):
             return words.LEAVE, "class:call"
         if scene.gone:
             return f"{say(words.AGAIN_GONE, names=others)} {words.LEAVE}", "class:call"
