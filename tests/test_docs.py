@@ -23,6 +23,7 @@ from bcnet.table.faults import FaultKind
 from bcnet.wire.v1 import log_pb2, table_pb2
 from tests.attacks import attackers, refreshers
 from tests.attacks.cheats import ATTACKS
+from tests.cheaters.tables import tables
 
 ROOT = Path(__file__).resolve().parents[1]
 PROTOCOL = (ROOT / "docs/protocol.md").read_text("utf-8")
@@ -168,3 +169,9 @@ def test_the_threats_name_every_cheat() -> None:
     rows = re.findall(r"^\| [a-z ]*\| (`[^|]*`) \|", section(THREATS, "Named cheats"), re.MULTILINE)
     listed = {name for row in rows for name in quoted(row)}
     assert listed == {attack.name for attack in ATTACKS}
+
+
+def test_the_threats_hold_the_tables_of_real_cheats() -> None:
+    """Made anew by: python -m tests.cheaters."""
+    listed = re.findall(r"^\|.*\|$", section(THREATS, "A cheater for real"), re.MULTILINE)
+    assert listed == [row for row in tables().splitlines() if row]
