@@ -183,8 +183,8 @@ class _Story:
         hands = f", {refreshes} refreshed hands" if refreshes else ""
         removals = sum(removal.seat in seats for removal in deck.removals)
         yield (
-            f"Audit: from the seed{'s' if len(seats) > 1 else ''} of {whose} the chains, {shuffles} shuffles{hands} and "
-            f"{removals} unmaskings were computed again; cards opened: {len(deck.openings)}."
+            f"Audit: from the seed{'s' if len(seats) > 1 else ''} of {whose} the chains, {shuffles} shuffles{hands} "
+            f"and {removals} unmaskings were computed again; cards opened: {len(deck.openings)}."
         )
 
     # --- what came of it ---

@@ -12,9 +12,12 @@ import errno
 import fcntl
 import os
 import re
+import stat
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 
@@ -210,6 +213,61 @@ class FolderLock:
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
+
+
+class SecretLock:
+    """One process of a user at a time works with a secret, wherever on this machine copies of it lie.
+
+    A `FolderLock` does not see that another folder is a copy of its own. This one prevents the accident, for whoever
+    has copied a folder and started both; nothing rests on it. It is held by the process (not by this object), on a file
+    that is named by a hash of the secret in a folder for passing files; where there can be none, there is no lock.
+    """
+
+    __slots__ = ("_fd", "_path")
+
+    def __init__(self, secret: bytes, what: str) -> None:
+        """Take the lock, or raise `FolderInUse` naming ``what``."""
+        self._fd = -1
+        self._path = passing_folder() / sha256(b"bcnet secret lock" + secret).hexdigest()
+        with suppress(OSError):
+            with suppress(FileExistsError):
+                self._path.parent.mkdir(mode=PRIVATE_FOLDER)
+            found = self._path.parent.lstat()
+            if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid():
+                self._take(what)
+
+    def _take(self, what: str) -> None:
+        while self._fd < 0:
+            fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, PRIVATE_FILE)
+            try:
+                fcntl.lockf(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                with suppress(FileNotFoundError):  # whoever had it before has just removed it: once more
+                    if os.path.samestat(os.fstat(fd), self._path.stat()):
+                        self._fd = fd
+            except OSError as error:
+                if error.errno in {errno.EACCES, errno.EAGAIN}:
+                    raise FolderInUse(
+                        "{what} is played by another bcnet on this machine, from a copy of its folder.",
+                        hint="Go on there. Two copies that play may sign two different things: proof of cheating.",
+                        what=what,
+                    ) from None
+                raise
+            finally:
+                if self._fd != fd:
+                    os.close(fd)
+
+    def release(self) -> None:
+        """Let go; harmless when done before."""
+        if self._fd >= 0:
+            with suppress(OSError):
+                self._path.unlink()
+            os.close(self._fd)
+            self._fd = -1
+
+
+def passing_folder() -> Path:
+    """Where a user's locks of secrets lie; there is nothing else in it."""
+    return Path(tempfile.gettempdir()) / f"bcnet-{os.getuid()}"
 
 
 # ------------------------------------------------------------------------------------------------- first

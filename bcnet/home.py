@@ -43,6 +43,7 @@ from bcnet.files import (
     TEMPORARY_PREFIX,
     FolderInUse,
     FolderLock,
+    SecretLock,
     storage_error,
     storage_errors,
     sync_folder,
@@ -123,7 +124,12 @@ class TableFolder:
         assert match, path
         self.table, self.seat = match[1], int(match[2])
         self.seed = _read_seed(path / _SEED)
-        self.journal = Journal(path / _JOURNAL)
+        self._secret_lock = SecretLock(self.seed, f"Table {self.table} (seat {self.seat})")
+        try:
+            self.journal = Journal(path / _JOURNAL)
+        except BaseException:
+            self._secret_lock.release()
+            raise
 
     def __repr__(self) -> str:
         return f"<TableFolder {self.path.name}>"
@@ -138,6 +144,7 @@ class TableFolder:
         """Close the journal and let go of the folder; everything stays on disk."""
         self.journal.close()
         self._lock.release()
+        self._secret_lock.release()
 
     @property
     def is_offer(self) -> bool:
@@ -223,6 +230,7 @@ class TableFolder:
         with storage_errors("remove", self.path), suppress(FileNotFoundError):
             _remove(self.path)
         self._lock.release()
+        self._secret_lock.release()
 
 
 class Home:

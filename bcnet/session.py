@@ -620,6 +620,8 @@ class Session:
             await self._caught_up(wire)
             return
         if frame.HasField("complete"):
+            if self.ended is None:
+                raise Noise("A side says that it has the whole table before this one has ended.")
             self.delivered.set()
             return
         if frame.HasField("another"):

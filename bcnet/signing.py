@@ -74,7 +74,7 @@ def verify(public: bytes, message: bytes, signature: bytes) -> bool:
     if _objection(bytes(public)):
         return False
     try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+        _loaded(bytes(public)).verify(signature, message)
     except (InvalidSignature, ValueError):
         return False
     return True
@@ -106,6 +106,10 @@ def _objection(public: bytes) -> str:
     if len(public) != PUBLIC_SIZE:
         return f"a public key has {PUBLIC_SIZE} bytes, not {len(public)}"
     return _objection_to_point(public)
+
+
+_loaded = lru_cache(maxsize=256)(Ed25519PublicKey.from_public_bytes)
+"""All entries of a game come under few keys."""
 
 
 @lru_cache(maxsize=256)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bcnet.fairness.deck import StepKind
 from bcnet.fairness.errors import Flaw
 from bcnet.games.balloon_cup.material import (
     ALL_CUBES,
@@ -20,8 +21,9 @@ from bcnet.games.balloon_cup.material import (
 from bcnet.names import MAX_NAME_LENGTH, BadName, check_name
 from bcnet.table.faults import FaultKind
 from bcnet.wire.v1 import log_pb2, table_pb2
-from tests.attacks import attackers
+from tests.attacks import attackers, refreshers
 from tests.attacks.cheats import ATTACKS
+from tests.cheaters.tables import tables
 
 ROOT = Path(__file__).resolve().parents[1]
 PROTOCOL = (ROOT / "docs/protocol.md").read_text("utf-8")
@@ -33,6 +35,7 @@ SOURCES = [
     for path in (ROOT / folder).rglob(suffix)
 ]
 assert attackers.__doc__
+assert refreshers.__doc__
 
 
 def section(text: str, heading: str) -> str:
@@ -49,6 +52,7 @@ def test_all_domain_tags_are_listed() -> None:
     packages = [ROOT / "bcnet", ROOT / "client", ROOT / "host"]
     code = "\n".join(path.read_text("utf-8") for folder in packages for path in folder.rglob("*.py"))
     used = set(re.findall(r"""(?:tagged_hash|tagged_bytes|\.sign)\(\s*"([a-z-]+)\"""", code))
+    used |= set(StepKind)
     rows = re.findall(r"^\| (`[a-z`, -]+`) \| (?:signed|H|B)", section(PROTOCOL, "2 Hashing"), re.MULTILINE)
     assert set().union(*map(quoted, rows)) == used
 
@@ -165,3 +169,9 @@ def test_the_threats_name_every_cheat() -> None:
     rows = re.findall(r"^\| [a-z ]*\| (`[^|]*`) \|", section(THREATS, "Named cheats"), re.MULTILINE)
     listed = {name for row in rows for name in quoted(row)}
     assert listed == {attack.name for attack in ATTACKS}
+
+
+def test_the_threats_hold_the_tables_of_real_cheats() -> None:
+    """Made anew by: python -m tests.cheaters."""
+    listed = re.findall(r"^\|.*\|$", section(THREATS, "A cheater for real"), re.MULTILINE)
+    assert listed == [row for row in tables().splitlines() if row]

@@ -115,20 +115,24 @@ class Choices:
             raise ValueError(f"a stream starts from {HASH_SIZE} bytes, not {len(key)}")
         self._key = key
         self._block = 0
-        self._pool = 0  # the bits made and not yet taken, as one number
+        self._pool = 0  # the bits made, as one number; those in front of the last _count are taken
         self._count = 0  # how many they are
 
     def number(self, bits: int) -> int:
         """The next ``bits`` bits as a number, the first of them most significant."""
+        if self._count < bits:
+            self._fill(bits)
+        self._count -= bits
+        return self._pool >> self._count & (1 << bits) - 1
+
+    def _fill(self, bits: int) -> None:
+        """Make blocks until ``bits`` bits can be taken."""
+        self._pool &= (1 << self._count) - 1
         while self._count < bits:
             block = tagged_hash("stream", self._key, u32(self._block))
             self._pool = self._pool << 8 * HASH_SIZE | int.from_bytes(block, "big")
             self._count += 8 * HASH_SIZE
             self._block += 1
-        self._count -= bits
-        taken = self._pool >> self._count
-        self._pool &= (1 << self._count) - 1
-        return taken
 
     def bits(self, count: int) -> tuple[int, ...]:
         """The next ``count`` bits, each 0 or 1."""
@@ -153,11 +157,17 @@ class Choices:
         ``below(i + 1)`` change places.
         """
         order = list(range(count))
-        number = self.number
         for last in range(count - 1, 0, -1):
             bits = last.bit_length()
-            while (chosen := number(bits)) > last:  # below(last + 1), without a call for each
-                pass
+            while (
+                True
+            ):  # chosen = self.below(last + 1), without the calls: an audit makes thousands of choices
+                if self._count < bits:
+                    self._fill(bits)
+                self._count -= bits
+                chosen = self._pool >> self._count & (1 << bits) - 1
+                if chosen <= last:
+                    break
             order[last], order[chosen] = order[chosen], order[last]
         return tuple(order)
 
@@ -170,9 +180,8 @@ def _links(table_id: bytes, seat: int, identity: bytes, last: bytes) -> Iterator
     """Links `LINKS` down to 0, as `_before` gives them. Their hashes differ in two parts alone, so the bytes of the
     others are put together once: a verifier makes a whole chain for each seat of each table.
     """
-    whole = tagged_bytes("link", table_id, u32(seat), identity, u32(LINKS), last)
-    before_index, before_link = whole[: -HASH_SIZE - 8], u32(HASH_SIZE)
+    same = tagged_bytes("link", table_id, u32(seat), identity, u32(LINKS), last)[: -HASH_SIZE - 8]
     yield last
     for index in range(LINKS, 0, -1):
-        last = sha256(before_index + u32(index) + before_link + last).digest()
+        last = sha256(same + (index << 32 | HASH_SIZE).to_bytes(8, "big") + last).digest()
         yield last

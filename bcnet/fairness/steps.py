@@ -98,12 +98,16 @@ class Move:
         multiplier = Multiplier(self.scalar)
         return tuple(multiplier.mask_all([points[index] for index in self.permutation])), multiplier.mask(key)
 
-    def onward(self, target: Move) -> Move:
-        """The move from where this one leads to where ``target`` leads from the same start."""
+    def back(self) -> Move:
+        """The move that undoes this one."""
         position = {index: place for place, index in enumerate(self.permutation)}
+        return Move(inverse(self.scalar), tuple(position[index] for index in range(len(position))))
+
+    def then(self, after: Move) -> Move:
+        """This move and then ``after``, as one."""
         return Move(
-            target.scalar * inverse(self.scalar) % ORDER,
-            tuple(position[index] for index in target.permutation),
+            self.scalar * after.scalar % ORDER,
+            tuple(self.permutation[index] for index in after.permutation),
         )
 
 
@@ -142,23 +146,18 @@ class Claim:
         new_points = tuple(Point.decode(point) for point in published.points)
         return cls(context, points, key, new_points, new_key, published.shadows)
 
-    def check_form(self, bits: Sequence[int], responses: Sequence[Response]) -> list[Move]:
-        """Check the form of the answers to the challenge ``bits`` and multiply nothing. Raises `Invalid`.
-
-        Gives the move that leads to each shadow: from (X, K) for bit 0, from (Y, K') for bit 1.
-        """
+    def check_form(self, bits: Sequence[int], responses: Sequence[Response]) -> None:
+        """Check the form of the answers to the challenge ``bits`` and compute nothing. Raises `Invalid`."""
         if len(bits) != SHADOWS or any(bit not in (0, 1) for bit in bits):
             raise ValueError(f"a challenge has {SHADOWS} bits")
         check_count("responses", len(responses), SHADOWS)
-        return [
-            self._move(index, bit, response)
-            for index, (bit, response) in enumerate(zip(bits, responses, strict=True))
-        ]
+        for index, (bit, response) in enumerate(zip(bits, responses, strict=True)):
+            self._check_answer(index, bit, response)
 
     def check(self, bits: Sequence[int], responses: Sequence[Response]) -> None:
         """Check the answers to the challenge ``bits``, by SHADOWS * (points + 1) masks. Raises `Invalid`."""
-        moves = self.check_form(bits, responses)
-        found = on_all_cores(self._shadow, list(zip(bits, moves, strict=True)))
+        self.check_form(bits, responses)
+        found = on_all_cores(self._shadow, responses)
         for index, (bit, shadow) in enumerate(zip(bits, found, strict=True)):
             if shadow != self.shadows[index]:
                 kind = Flaw.BAD_BRIDGE if bit else Flaw.BAD_SHADOW_SEED
@@ -166,23 +165,27 @@ class Claim:
                     kind, "the answer to challenge {index} does not lead to the shadow", index=index
                 )
 
-    def _move(self, index: int, bit: int, response: Response) -> Move:
-        count = len(self.points)
+    def _check_answer(self, index: int, bit: int, response: Response) -> None:
         match response:
             case ShadowSeed(seed) if bit == 0:
                 check_size("a shadow's seed", seed, SEED_SIZE)
-                return Move.from_seed(seed, count)
             case Bridge(scalar, permutation) if bit == 1:
-                check_size("a permutation", permutation, count)
-                if set(permutation) != set(range(count)):
+                check_size("a permutation", permutation, len(self.points))
+                if set(permutation) != set(range(len(self.points))):
                     raise Invalid(Flaw.BAD_PERMUTATION, "a permutation has an entry twice or one too large")
-                return Move(decode_scalar(scalar), tuple(permutation))
-        raise Invalid(Flaw.WRONG_ANSWER, "challenge {index} asks for the other kind of answer", index=index)
+                decode_scalar(scalar)
+            case _:
+                raise Invalid(
+                    Flaw.WRONG_ANSWER, "challenge {index} asks for the other kind of answer", index=index
+                )
 
-    def _shadow(self, asked: tuple[int, Move]) -> bytes:
-        bit, move = asked
-        start, key = (self.new_points, self.new_key) if bit else (self.points, self.key)
-        return shadow_commitment(self.context, *move.apply(start, key))
+    def _shadow(self, response: Response) -> bytes:
+        """The commitment to the shadow that an answer, right in its form, leads to."""
+        if isinstance(response, ShadowSeed):
+            move = Move.from_seed(response.seed, len(self.points))
+            return shadow_commitment(self.context, *move.apply(self.points, self.key))
+        move = Move(decode_scalar(response.scalar), tuple(response.permutation))
+        return shadow_commitment(self.context, *move.apply(self.new_points, self.new_key))
 
 
 def shadow_commitment(context: bytes, points: Sequence[Point], key: Point) -> bytes:
@@ -221,14 +224,15 @@ def respond(
     _check_seeds(step_seed, shadow_seeds)
     if len(bits) != SHADOWS or any(bit not in (0, 1) for bit in bits):
         raise ValueError(f"a challenge has {SHADOWS} bits")
-    step = Move.from_seed(step_seed, count)
-    return tuple(_answer(step, seed, bit) for seed, bit in zip(shadow_seeds, bits, strict=True))
+    back = Move.from_seed(step_seed, count).back()
+    return tuple(_answer(back, seed, bit) for seed, bit in zip(shadow_seeds, bits, strict=True))
 
 
-def _answer(step: Move, seed: bytes, bit: int) -> Response:
+def _answer(back: Move, seed: bytes, bit: int) -> Response:
+    """The answer to one bit; ``back`` undoes the step."""
     if bit == 0:
         return ShadowSeed(seed)
-    bridge = step.onward(Move.from_seed(seed, len(step.permutation)))
+    bridge = back.then(Move.from_seed(seed, len(back.permutation)))
     return Bridge(encode_scalar(bridge.scalar), bytes(bridge.permutation))
 
 

@@ -85,7 +85,7 @@ async def play(
                 say("The disk takes it again." if error is None else f"{error.message} Waiting. {error.hint}")
             case Ended():
                 code = _end(update, session.snapshot, say)
-                if again and update.fault is None:
+                if again and update.report.fault is None:
                     await _ask_again(session, updates, patience)
                 return code
             case Watched(count):

@@ -176,6 +176,7 @@ async def carry(session: Session, wire: Wire, line: Line) -> Departure:
     sending = asyncio.create_task(_send(wire, line))
     receiving = asyncio.create_task(_receive(session, wire, line))
     closing = asyncio.create_task(wire.closed.wait())
+    listening: asyncio.Task[Any] = receiving
     departure = Departure()
     try:
         await asyncio.wait({sending, receiving, closing}, return_when=asyncio.FIRST_COMPLETED)
@@ -188,12 +189,14 @@ async def carry(session: Session, wire: Wire, line: Line) -> Departure:
         if receiving.done():
             departure = receiving.result()
             session.detach(wire, departure.reason, departure.noise)
+            if departure.noise is not None:
+                listening = asyncio.create_task(_pass_over(line))
         # What is under way may still arrive; a side that has stopped taking anything holds nobody up.
-        await asyncio.wait({sending, receiving}, timeout=LINGER)
+        await asyncio.wait({sending, listening}, timeout=LINGER)
         if receiving.done():
             departure = receiving.result()
     finally:
-        for task in (sending, receiving, closing):
+        for task in (sending, receiving, listening, closing):
             task.cancel()
         session.detach(wire, departure.reason, departure.noise)
     return departure
@@ -207,6 +210,12 @@ async def _send(wire: Wire, line: Line) -> bool:
     if not wire.handed_over:
         await line.finish()
     return True
+
+
+async def _pass_over(line: Line) -> None:
+    """Take what comes, to the other's end of the line: a call that ends before may lose our goodbye."""
+    while await line.read() is not None:
+        pass
 
 
 async def _receive(session: Session, wire: Wire, line: Line) -> Departure:

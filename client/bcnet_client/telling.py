@@ -5,12 +5,15 @@ For output that is read as it comes (bots, demo); the console has a screen and i
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 
 from bcnet.games.balloon_cup.telling import tell
 from bcnet.games.interface import Event
 from bcnet.names import told_apart
 from bcnet.session import Ended, Snapshot
+from bcnet.table.faults import FaultKind
 from bcnet.table.membership import Terms
 
 
@@ -44,9 +47,50 @@ def about_audience(count: int) -> str:
 def ending(ended: Ended, snapshot: Snapshot) -> Iterator[str]:
     """How a table has ended, and what the transcript proves."""
     names = names_of(snapshot)
-    if ended.fault is not None:
-        yield f"{names[ended.fault.seat]} cheated in round {ended.fault.round}: {ended.fault.message}"
+    fault = ended.report.fault  # found at the table, or in the audit
+    if fault is not None:
+        yield f"{names[fault.seat]} cheated in round {fault.round}: {what_was_done(fault.kind)}."
+        yield with_names(fault.message, names)
     elif ended.result is not None:
         yield ended.result.told(names)
     yield f"Verdict: {ended.report.verdict.value}. {ended.report.message}"
     yield f"Transcript: {ended.path}"
+    if fault is not None:
+        yield f"It is the proof, and anyone can check it: bcnet verify {shlex.quote(str(ended.path))}"
+
+
+def what_was_done(kind: FaultKind) -> str:
+    """A kind of fault, for people."""
+    return _DONE[kind]
+
+
+_DONE = {
+    FaultKind.MALFORMED: "bytes signed that no bcnet makes",
+    FaultKind.NOT_AWAITED: "something said out of turn",
+    FaultKind.WRONG_KIND: "something else said than was due",
+    FaultKind.EQUIVOCATION: "two different statements signed for one round",
+    FaultKind.CHAIN: "a false share of the chance that both make together",
+    FaultKind.SHUFFLE: "a false shuffle",
+    FaultKind.RESPONSES: "a shuffle without a proof that holds",
+    FaultKind.UNMASK: "a card dealt falsely",
+    FaultKind.REFRESH: "a hand refreshed falsely",
+    FaultKind.NOTATION: "a move that is none",
+    FaultKind.ILLEGAL_ACTION: "a move against the rules",
+    FaultKind.OPENING: "a card that was played or shown falsely",
+    FaultKind.SEALED_CHOICE: "a sealed choice that was changed",
+    FaultKind.RESIGNATION: "a false resignation",
+    FaultKind.NOTE: "a false resignation in another's name",
+    FaultKind.SEED: "another seed revealed than the one committed to",
+    FaultKind.AUDIT_CHAIN: "chance that does not come from the seed",
+    FaultKind.AUDIT_SHUFFLE: "a shuffle that does not come from the seed",
+    FaultKind.AUDIT_UNMASK: "a card dealt otherwise than the seed says",
+    FaultKind.AUDIT_REFRESH: "a refreshed hand that does not come from the seed",
+    FaultKind.AUDIT_OPENING: "another card named than was held",
+}
+
+
+def with_names(text: str, names: Sequence[str]) -> str:
+    """A sentence about seats with the names of those who sit there."""
+    for seat, name in enumerate(names):
+        text = re.sub(rf"\b[Ss]eat {seat}\b", name.replace("\\", r"\\"), text)
+    return text

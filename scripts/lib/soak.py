@@ -30,11 +30,11 @@ WEATHER_SHARE = 2
 
 
 def sweep(games: int) -> Figures:
-    """Whole games of Balloon Cup, stopped at every step; every tenth is played to its end."""
+    """Whole games of Balloon Cup, with private hands and without, stopped at every step; every tenth is played on."""
     crashes = ended = 0
     with quick_proofs():
         for seed in range(games):
-            found = Sweep("balloon-cup", {"fill": "designer"}, seed + 7)
+            found = Sweep("balloon-cup", {"fill": "designer"}, seed + 7, private_hands=seed % 2 == 1)
             for number, crash in enumerate(found.crashes()):
                 found.come_back(crash, to_the_end=number % 10 == 0)
                 crashes += 1
@@ -151,9 +151,11 @@ def games(wanted: int, seed: int = 1) -> Figures:
             folder = Path(place)
             ann = host(start, "--games", count)
             port = int(ann.address().rpartition(":")[2])
-            weather = Weather(seed + evenings, calm=(2, 8), most=1000 if stormy else 0)
+            weather = Weather(seed + evenings, calm=(2, 8), most=0)
             with bad_network(port, weather) as network:
                 bob = guest(start, f"127.0.0.1:{network.port}", "--games", count)
+                bob.wait_for("^You play with", 180)
+                weather.most = 1000 if stormy else 0
                 began, sizes, seen = time.monotonic(), [], 0
                 while {ann.process.poll(), bob.process.poll()} == {None}:
                     time.sleep(0.5)

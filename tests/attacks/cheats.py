@@ -236,6 +236,26 @@ class OwnOrder(Cheat):
         return Payload(payload.kind, message)
 
 
+def body_of(data: bytes) -> pb.Body:
+    """The body of a well-formed entry."""
+    return pb.Body.FromString(pb.Entry.FromString(data).body)
+
+
+class Says(Cheat):
+    """Says something of its own at the first entry of a kind, and what is right as well or not."""
+
+    def __init__(self, kind: Kind, say: Callable[[Cheater, bytes], Sequence[bytes]]) -> None:
+        self.kind = kind
+        self.say = say
+        self.done = False
+
+    def sent(self, me: Cheater, data: bytes) -> Sequence[bytes]:
+        if self.done or body_of(data).WhichOneof("payload") != self.kind:
+            return [data]
+        self.done = True
+        return self.say(me, data)
+
+
 @dataclass(frozen=True)
 class Attack:
     """A cheat with a name, and what comes of it."""

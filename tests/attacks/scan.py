@@ -125,7 +125,7 @@ class Scan:
                     "shadow", context=self.table_id, epoch=epoch, index=index, head=body.head
                 )
                 shadow = Move.from_seed(shadow_seed, count)
-                bridge = move.onward(shadow)
+                bridge = move.back().then(shadow)
                 is_seed = bits is not None and bits[index] == 0
                 is_bridge = bits is not None and bits[index] == 1
                 what = f"shadow {index} {where}"

@@ -15,29 +15,10 @@ from bcnet.table.table import OtherHistory
 from bcnet.verify import Verdict, verify
 from bcnet.wire.v1 import log_pb2 as pb
 from tests.attacks.arena import Arena, arena_with, check_conviction, check_not_convicted, groups, kind_of
-from tests.attacks.cheats import Cheat, Cheater
+from tests.attacks.cheats import Cheat, Cheater, Says, body_of
 from tests.table.quick import quick_proofs
 from tests.table.room import Room, come_back, honest, identity_of, lookup, secrets_of
 from tests.toy import ShortToy, Toy
-
-
-class Says(Cheat):
-    """Says something of its own at the first entry of a kind, and what is right as well or not."""
-
-    def __init__(self, kind: Kind, say: Callable[[Cheater, bytes], Sequence[bytes]]) -> None:
-        self.kind = kind
-        self.say = say
-        self.done = False
-
-    def sent(self, me: Cheater, data: bytes) -> Sequence[bytes]:
-        if self.done or kind_of(data) is not self.kind:
-            return [data]
-        self.done = True
-        return self.say(me, data)
-
-
-def body_of(data: bytes) -> pb.Body:
-    return pb.Body.FromString(pb.Entry.FromString(data).body)
 
 
 def resignation_beside(me: Cheater, data: bytes) -> bytes:

@@ -124,3 +124,27 @@ def test_a_person_against_a_bot_of_another_process(tmp_path: Path) -> None:
         finally:
             bot.kill()
             bot.wait()
+
+
+def test_a_cheating_program_is_named_and_the_player_can_check_it(tmp_path: Path) -> None:
+    with terminal(command(tmp_path, "Ann", "host", "--listen", "127.0.0.1:0")) as ann:
+        address = ann.wait_for(r"join (127\.0\.0\.1:\d+ \S{29}) ")[1].split()
+        cheater = ["doubled-position", "join", *address, "--bot", "random", "--name", "Mallory"]
+        mallory = subprocess.Popen(
+            [sys.executable, "-m", "tests.cheaters", *cheater, "--home", str(tmp_path / "Mallory")],
+            cwd=ROOT, stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+        try:
+            ann.wait_for(r"Mallory cheated in round 4: a false shuffle\. .*Press Enter to leave")
+            ann.enter("")
+            ann.wait_for(r"Anyone can check it: bcnet verify .*code 1 \$$")
+            (path,) = (tmp_path / "Ann" / "transcripts").iterdir()
+            assert f"bcnetverify{path}" in ann.words.replace(" ", "")
+            assert is_as_it_was(tmp_path, "Ann")
+            verified = subprocess.run(
+                [*BCNET, "verify", "-q", str(path)], cwd=ROOT, capture_output=True, check=False
+            )
+            assert verified.returncode == 1
+        finally:
+            mallory.kill()
+            mallory.wait()

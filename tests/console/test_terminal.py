@@ -213,10 +213,10 @@ def test_the_other_cheats(tmp_path: Path) -> None:
     before, after = tmp_path / "before", tmp_path / "after"
     with terminal(in_shell(alone("--seat", "1", "--cheat-at", "2"), before, after)) as screen:
         play_on(screen)
-        screen.wait_for(r"Bob cheated in round \d+ \(illegal-action\)\. Bob says 'claim red red=7'")
+        screen.wait_for(r"Bob cheated in round \d+: a move against the rules\. Bob says 'claim red red=7'")
         assert re.search(r"Theproofliesin/\S+-1\.bct", screen.words.replace(" ", ""))
         screen.enter("")
-        screen.wait_for(r"Bob cheated in round \d+ \(illegal-action\)\. .*code 1 \$$")
+        screen.wait_for(r"Bob cheated in round \d+: a move against the rules\. .*code 1 \$$")
         assert screen.cursor_is_visible
     assert before.read_text() == after.read_text()
 

@@ -9,9 +9,11 @@ from types import ModuleType
 import pytest
 
 from bcnet.games.balloon_cup import endings
+from bcnet.table.faults import FaultKind
 from bcnet_client.console import terminal, words
 from bcnet_client.console.balloon_cup import FACE
 from bcnet_client.console.balloon_cup import words as cup
+from bcnet_client.telling import what_was_done
 from tests.console.scenes import game
 
 
@@ -75,3 +77,9 @@ def test_lines_that_others_print_are_overheard_whole() -> None:
         assert out.write(text) == len(text)
     assert heard == ["One line.", "Another."]
     assert out.writable()
+
+
+def test_every_fault_has_words_for_people() -> None:
+    said = [what_was_done(kind) for kind in FaultKind]
+    assert len(set(said)) == len(said)
+    assert all(text and text[-1].isalpha() for text in said)

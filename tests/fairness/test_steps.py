@@ -92,7 +92,7 @@ def test_a_step_is_made_of_its_seed_as_documented() -> None:
 @given(seeds, seeds, st.integers(1, 60))
 def test_a_bridge_leads_from_one_move_to_another(one: bytes, other: bytes, count: int) -> None:
     start, target = Move.from_seed(one, count), Move.from_seed(other, count)
-    bridge = start.onward(target)
+    bridge = start.back().then(target)
     assert bridge.scalar * start.scalar % ORDER == target.scalar
     assert tuple(start.permutation[index] for index in bridge.permutation) == target.permutation
 

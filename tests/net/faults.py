@@ -32,7 +32,7 @@ class Weather:
     silence: float = 3.0
     """How long a half-open connection stays silent before the network forgets it."""
     most: int = 1000
-    """After so many faults the weather is fine."""
+    """After so many faults the weather is fine; may be changed while it runs."""
     stall: float = 1.5
     """How long dropped packets hold everything up."""
     late: tuple[float, float] = (0.3, 1.5)
@@ -100,8 +100,8 @@ class BadNetwork:
     async def _storm(self, here: _Connection, guest: asyncio.StreamWriter) -> None:
         while True:
             await asyncio.sleep(self._rng.uniform(*self.weather.calm))
-            if self.happened.total() >= self.weather.most:
-                await asyncio.sleep(3600)
+            while self.happened.total() >= self.weather.most:  # noqa: ASYNC110 (changed from another thread)
+                await asyncio.sleep(0.1)
             fault = self._rng.choice(self.weather.faults)
             self.happened[fault] += 1
             if fault == STALL:

@@ -122,13 +122,14 @@ def starting(folder: Path) -> Iterator[Start]:
         *arguments: str,
         home: str = "home",
         prog: str = "bcnet",
+        module: str = "bcnet",
         code: str = "",
         within: Sequence[str] = (),
         **environment: str,
     ) -> Bcnet:
         """``code`` stands in place of bcnet's main program, ``within`` before the command."""
         process = subprocess.Popen(
-            [*within, sys.executable, *(("-c", code) if code else ("-m", "bcnet")), *arguments],
+            [*within, sys.executable, *(("-c", code) if code else ("-m", module)), *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -31,8 +31,10 @@ def test_a_game_over_a_bad_network(fault: str, start: Start, tmp_path: Path) -> 
     """Cases N3 and N5: whenever the connection dies, nothing is lost and nothing is played twice."""
     ann = host(start)
     port = int(ann.address().rpartition(":")[2])
-    with bad_network(port, Weather(1, calm=(0.3, 1.5), faults=(fault,), most=5)) as network:
+    with bad_network(port, Weather(1, calm=(0.3, 1.5), faults=(fault,), most=0)) as network:
         bob = guest(start, f"127.0.0.1:{network.port}")
+        bob.wait_for("^You play with")  # before, there is nothing to lose
+        network.weather.most = 5
         assert (bob.finish(150), ann.finish(60)) == (0, 0)
         assert network.happened[fault]
     assert ann.complaint == bob.complaint == ""
@@ -47,8 +49,10 @@ def test_an_evening_over_a_bad_network(start: Start, tmp_path: Path) -> None:
     """No cut between two games ends it (tests/net/test_another.py cuts at each frame)."""
     ann = host(start, "--games", "3")
     port = int(ann.address().rpartition(":")[2])
-    with bad_network(port, Weather(3, calm=(0.2, 1.5), faults=(CUT, MID_FRAME, LATE), most=20)) as network:
+    with bad_network(port, Weather(3, calm=(0.2, 1.5), faults=(CUT, MID_FRAME, LATE), most=0)) as network:
         bob = guest(start, f"127.0.0.1:{network.port}", "--games", "3")
+        bob.wait_for("^You play with")
+        network.weather.most = 20
         assert (bob.finish(250), ann.finish(60)) == (0, 0)
     assert ann.complaint == bob.complaint == ""
     hers, his = transcripts(tmp_path, "host"), transcripts(tmp_path, "guest")

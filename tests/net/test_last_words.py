@@ -56,6 +56,24 @@ async def test_who_leaves_listens_until_the_other_has_ended_the_line(tmp_path: P
     await asyncio.wait_for(carrying, PATIENCE)
 
 
+async def test_who_was_sent_noise_listens_as_well(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.prepare()
+    session = await Session.host(home, identity_of(0), "Ann", TERMS, games=lookup)
+    wire = await session.attach(frozenset({1}))
+    talker = Talker()
+    carrying = asyncio.create_task(carry(session, wire, Line(talker)))
+    for _ in range(5):
+        talker.says.put_nowait(pb.Frame(note=b"before its position"))
+    await asyncio.wait_for(until(lambda: talker.says.empty() and talker.goodbyes), PATIENCE)
+    await asyncio.sleep(0.05)
+    assert talker.goodbyes == [pb.REASON_NOISE]
+    assert not carrying.done()
+    talker.says.put_nowait(aio.EOF)
+    departure = await asyncio.wait_for(carrying, PATIENCE)
+    assert departure.noise is not None
+
+
 @pytest.mark.parametrize("door_is_closed", [False, True])
 async def test_who_comes_back_while_the_host_leaves_is_told_why(
     tmp_path: Path, *, door_is_closed: bool

@@ -244,6 +244,19 @@ def test_two_programs_on_one_table(start: Start) -> None:
     assert "open in another bcnet" in second.complaint
 
 
+def test_a_home_that_was_copied_and_is_run_twice(start: Start, tmp_path: Path) -> None:
+    """The copy has a lock of its own, but the same seed: the second program is refused, and the game goes on."""
+    ann = host(start)
+    bob = guest(start, ann.address())
+    bob.wait_for(" lays ")
+    shutil.copytree(tmp_path / "guest", tmp_path / "copy")
+    second = resume(start, "copy")
+    assert second.finish() == 64
+    assert "from a copy of its folder" in second.complaint
+    assert (bob.finish(), ann.finish()) == (0, 0)
+    both_clean(tmp_path)
+
+
 def test_an_abandoned_table_is_closed_or_forgotten(start: Start, tmp_path: Path) -> None:
     """Case N7."""
     ann = host(start)

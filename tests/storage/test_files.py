@@ -9,9 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from bcnet import files
 from bcnet.errors import StorageError
-from bcnet.files import FolderInUse, FolderLock, storage_error, write_new, write_over
-from tests.storage.processes import line, python, run
+from bcnet.files import FolderInUse, FolderLock, SecretLock, storage_error, write_new, write_over
+from tests.storage.processes import line, python, run, say
+
+PASSING = files.passing_folder
+"""As it is outside of tests: other processes look there."""
 
 HOLD_LOCK = """
 import sys
@@ -228,3 +232,43 @@ for number in range(50):
 def test_importing_storage_needs_no_network_library() -> None:
     modules = run("import sys, bcnet.home; print(*sys.modules)").split()
     assert not {"grpc", "asyncio", "prompt_toolkit"} & set(modules)
+
+
+SECRET = """
+import sys
+from bcnet.files import SecretLock
+lock = SecretLock(bytes.fromhex(sys.argv[1]), "Table 1")
+print("locked", flush=True)
+sys.stdin.readline()
+lock.release()
+print("released", flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_a_secret_is_locked_wherever_its_copies_lie(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """By process: this one is refused as long as the other has it, however that one ends."""
+    monkeypatch.setattr(files, "passing_folder", PASSING)
+    secret = os.urandom(32)
+    with python(SECRET, secret.hex()) as other:
+        assert line(other) == "locked"
+        with pytest.raises(FolderInUse, match="Table 1 is played by another bcnet"):
+            SecretLock(secret, "Table 1")
+        SecretLock(os.urandom(32), "Table 2").release()
+        say(other)
+        assert line(other) == "released"
+        SecretLock(secret, "Table 1").release()
+    with python(SECRET, secret.hex()) as other:
+        assert line(other) == "locked"
+        other.kill()
+        other.wait()
+        SecretLock(secret, "Table 1").release()
+
+
+def test_no_lock_where_there_can_be_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It is a help against an accident: nobody is kept from playing because it is not to be had."""
+    for place in (tmp_path / "no" / "folder", tmp_path / "file"):
+        (tmp_path / "file").write_text("mine")
+        monkeypatch.setattr(files, "passing_folder", lambda place=place: place)
+        SecretLock(bytes(32), "Table 1").release()
+    assert (tmp_path / "file").read_text() == "mine"

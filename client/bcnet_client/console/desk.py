@@ -207,7 +207,7 @@ class Desk:
 
     def _ask_for_another(self) -> None:
         scene = self.scene
-        if scene.ended is None or not scene.can_play_again or scene.ended.fault is not None:
+        if scene.ended is None or not scene.can_play_again or scene.ended.report.fault is not None:
             raise Refusal(words.NO_OTHER_GAME)
         if scene.gone:
             raise Refusal(say(words.AGAIN_GONE, names=self._others()))

@@ -6,7 +6,7 @@ chosen), notices and answers, one line of status. The line that is typed in come
 
 from __future__ import annotations
 
-import re
+import shlex
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -19,6 +19,7 @@ from bcnet_client.console.face import Face, Frame
 from bcnet_client.console.scene import Scene, Stage
 from bcnet_client.console.text import Line, fit, joined, line, pad, plain, spread, to_ascii, width, wrap
 from bcnet_client.console.words import say
+from bcnet_client.telling import what_was_done, with_names
 
 MIN_COLUMNS = 60
 MIN_ROWS = 20
@@ -331,7 +332,7 @@ def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
     quiet = "class:status"
     if scene.stage is Stage.ENDED:
         others = joined([scene.names[seat] for seat in scene.others], words.AND)
-        if not scene.can_play_again or (scene.ended is not None and scene.ended.fault is not None):
+        if not scene.can_play_again or (scene.ended is not None and scene.ended.report.fault is not None):
             return words.LEAVE, "class:call"
         if scene.gone:
             return f"{say(words.AGAIN_GONE, names=others)} {words.LEAVE}", "class:call"
@@ -403,14 +404,15 @@ def _ending(scene: Scene, face: Face, columns: int) -> list[Line]:
 
 def farewell(scene: Scene, face: Face) -> list[str]:
     """What stays on the terminal when the table is left after its end."""
-    has_score = scene.state is not None and scene.ended is not None and scene.ended.report.fault is None
+    assert scene.ended is not None
+    has_score = scene.state is not None and scene.ended.report.fault is None
     score = face.score(scene)[: len(scene.sitters)] if has_score else []
-    first, *rest = summary(scene, face)
+    first, *rest = summary(scene, face, shlex.quote(str(scene.ended.path)))
     return [first, *score, *rest]
 
 
-def summary(scene: Scene, face: Face) -> list[str]:
-    """How the table has ended: result, verdict, and where the proof lies."""
+def summary(scene: Scene, face: Face, file: str = words.ANY_FILE) -> list[str]:
+    """How the table has ended: result, verdict, and where the proof lies. ``file``: what to type to check it."""
     ended = scene.ended
     assert ended is not None
     report = ended.report
@@ -418,10 +420,10 @@ def summary(scene: Scene, face: Face) -> list[str]:
         fault = report.fault
         template = words.CHEATED_SELF if fault.seat == scene.seat else words.CHEATED
         return [
-            say(template, name=scene.names[fault.seat], round=fault.round, kind=fault.kind.value),
-            _with_names(fault.message, scene),
+            say(template, name=scene.names[fault.seat], round=fault.round, what=what_was_done(fault.kind)),
+            with_names(fault.message, scene.names),
             say(words.PROOF, path=ended.path),
-            words.CHECK_IT,
+            say(words.CHECK_IT, file=file),
         ]
     lines = []
     if ended.result is not None:
@@ -437,15 +439,7 @@ def summary(scene: Scene, face: Face) -> list[str]:
         lines.append(words.CLEAN)
     else:
         lines.append(say(words.VERDICT, verdict=report.verdict.value, message=report.message))
-    return [*lines, say(words.TRANSCRIPT, path=ended.path), words.CHECK_IT]
-
-
-def _with_names(text: str, scene: Scene) -> str:
-    """A sentence about seats with the names of those who sit there."""
-    for seat, name in enumerate(scene.names):
-        for word in ("Seat", "seat"):
-            text = re.sub(rf"\b{word} {seat}\b", name.replace("\\", r"\\"), text)
-    return text
+    return [*lines, say(words.TRANSCRIPT, path=ended.path), say(words.CHECK_IT, file=file)]
 
 
 def as_text(lines: list[Line]) -> str:
