@@ -130,6 +130,8 @@ LARGE = (
     "cheated-audit-opening.bct",
     "incomplete-draw.bct",
     "incomplete-responses.bct",
+    "incomplete-refresh.bct",
+    "clean-resigned-in-refresh.bct",
 )
 
 
@@ -259,6 +261,10 @@ def test_mutated(
 # ------------------------------------------------------------------------------------------- a second program
 
 
+DESIGNER = {"fill": "designer"}
+PRIVATE = {"fill": "designer", "private-hands": "on"}
+
+
 def agreed(path: Path, entries: Sequence[bytes]) -> Answer:
     path.write_bytes(file_of(entries))
     answer = said_independently(path)
@@ -266,8 +272,8 @@ def agreed(path: Path, entries: Sequence[bytes]) -> Answer:
     return answer
 
 
-def table_at(kind: str, seed: int = 5, **options: str) -> SecondProgram:
-    table = SecondProgram(independent, SEATS, {"fill": "designer"} | options, random.Random(seed))
+def table_at(kind: str, seed: int = 5, options: dict[str, str] = DESIGNER) -> SecondProgram:
+    table = SecondProgram(independent, SEATS, options, random.Random(seed))
     table.go_on(lambda table: table.log.open.kind == kind)
     return table
 
@@ -275,10 +281,10 @@ def table_at(kind: str, seed: int = 5, **options: str) -> SecondProgram:
 @pytest.mark.parametrize(
     "options",
     [
-        {"fill": "designer"},
+        DESIGNER,
         {"fill": "blind"},
         {"fill": "capped"},
-        {"fill": "designer", "private-hands": "on"},
+        PRIVATE,
         {"fill": "capped", "private-hands": "on"},
     ],
     ids=lambda options: "-".join(options.values()),
@@ -409,6 +415,20 @@ def test_proofs_left_to_the_audit(
     assert answer[4] == found
     # Where the seeds are not there, the proof itself convicts.
     assert agreed(tmp_path / "cut.bct", table.entries[:-2])[2:5] == (1, table.log.open.number - 2, kind)
+
+
+def test_a_refresh_left_to_the_audit(tmp_path: Path) -> None:
+    """A hand in another order than its seed gives, which is not proven any more: the other seat resigns."""
+    table = table_at("refresh", options=PRIVATE)
+    resigns, spoilt = table.blank(0), table.owed(1)
+    resigns.resign.SetInParent()
+    points = spoilt.refresh.step.points
+    points[0], points[1] = points[1], points[0]
+    table.say(resigns)
+    table.say(spoilt)
+    table.go_on()
+    assert agreed(tmp_path / "resigned.bct", table.entries)[4] == "audit-refresh"
+    assert agreed(tmp_path / "cut.bct", table.entries[:-2])[1] == "incomplete"
 
 
 def some_action(table: SecondProgram, seat: int) -> object:
