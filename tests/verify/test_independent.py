@@ -9,6 +9,7 @@ import importlib.util
 import io
 import json
 import random
+import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -98,6 +99,22 @@ def test_several_files(files: list[str]) -> None:
     paths = [TRANSCRIPTS / name for name in files]
     assert said_independently(*paths) == said_by_bcnet(*paths)
     assert said_independently(*reversed(paths)) == said_by_bcnet(*reversed(paths))
+
+
+def test_it_shares_no_code_with_bcnet() -> None:
+    script = ROOT / "scripts" / "verify_independent.py"
+    asked = "import runpy, sys; runpy.run_path(sys.argv[1]); print(*sorted(sys.modules))"
+    output = subprocess.run([sys.executable, "-c", asked, script], capture_output=True, check=True, text=True)
+    modules = output.stdout.split()
+    assert [name for name in modules if name.partition(".")[0].startswith("bcnet")] == [
+        "bcnet",
+        "bcnet.wire",
+        "bcnet.wire.v1",
+        "bcnet.wire.v1.log_pb2",
+    ]
+    others = {name.partition(".")[0] for name in modules} - sys.stdlib_module_names
+    assert {"cryptography", "google"} <= others
+    assert not others & {"click", "grpc", "bcnet_client", "bcnet_host", "tests"}
 
 
 def test_no_game_but_balloon_cup_can_be_checked() -> None:
