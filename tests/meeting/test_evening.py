@@ -44,7 +44,7 @@ def closed(start: Start, *more: str) -> tuple[Bcnet, str, str]:
 def test_the_line_of_the_host_is_all_that_it_takes(start: Start) -> None:
     ann, address, code = closed(start)
     bob = start("join", address, code, "--bot", "greedy", "--name", "Bob", home="bob")
-    assert (bob.finish(), ann.finish()) == (0, 0)
+    assert (bob.finish(120), ann.finish()) == (0, 0)
 
 
 def test_no_code_a_mistyped_one_a_wrong_one(start: Start) -> None:

@@ -170,6 +170,7 @@ def test_watching_with_processes(start: Start, tmp_path: Path) -> None:
         "Ann",
         "--spectators",
         "1",
+        "--no-private-hands",
         home="host",
     )
     address, code = ann.invitation()

@@ -15,13 +15,13 @@ import pytest
 from bcnet.verify import Verdict, verify_file
 from tests.net.processes import Start, starting
 
-pytestmark = pytest.mark.end_to_end
+pytestmark = [pytest.mark.end_to_end, pytest.mark.timeout(180)]
 
 
 def test_the_demo_plays_verifies_and_says_where_the_files_lie(tmp_path: Path) -> None:
     with starting(tmp_path) as start:
         demo = start("demo", "--out", "o")
-        assert demo.finish() == 0
+        assert demo.finish(150) == 0
         assert demo.complaint == ""
         demo.wait_for("equal to the byte: clean")
         demo.wait_for(r"^Transcripts: o/host and o/guest$")
@@ -38,7 +38,7 @@ def test_the_demo_plays_verifies_and_says_where_the_files_lie(tmp_path: Path) ->
 def test_several_games_and_a_folder_of_its_own(tmp_path: Path) -> None:
     with starting(tmp_path) as start:
         demo = start("demo", "--games", "2")
-        assert demo.finish() == 0
+        assert demo.finish(150) == 0
         folder = tmp_path / demo.wait_for(r"^Transcripts: (bcnet-demo-\S+)/host ")[1]
         assert [line for line in demo.lines if re.match(r"Game [12] of 2: Verdict .*: clean\.", line)][1:]
         files = [sorted((folder / side).iterdir()) for side in ("host", "guest")]
