@@ -42,9 +42,9 @@ from bcnet.games.interface import (
 )
 from bcnet.games.simulate import Dealer
 
-_CURIOSITY = 0.12
+_CURIOSITY = 0.1
 """The weight of the bonus for what was seldom tried, where results go from 0 to 1."""
-_CONFIDENCE = 2.0
+_CONFIDENCE = 4.0
 """How many visits the first impression of an action counts."""
 
 
@@ -162,25 +162,31 @@ class _Node:
         """The average result."""
         return self.total / self.weight
 
-    def meet(self, actions: Sequence[Action], state: State, seat: Seat, sense: Sense) -> None:
-        """Form a first impression of the actions that are new here."""
-        children = self.children
-        new = [action for action in actions if action not in children]
-        if new:
-            for action, promise in zip(new, sense.appraise(state, seat, new), strict=True):
-                children[action] = _Node(promise, _CONFIDENCE)
-
-    def select(self, actions: Sequence[Action]) -> Action:
-        """The action to try next."""
-        children = self.children
+    def select(self, actions: Sequence[Action], state: State, seat: Seat, sense: Sense) -> Action:
+        """The action to try next. Those that are new here get their first impression."""
+        known = list(map(self.children.get, actions))
+        if None in known:
+            self.meet(
+                [action for action, node in zip(actions, known, strict=True) if node is None],
+                state,
+                seat,
+                sense,
+            )
+            known = list(map(self.children.get, actions))
         best, found = -inf, actions[0]
-        for action in actions:
-            child = children[action]
-            child.available += 1
-            score = (child.total + _CURIOSITY * sqrt(child.weight * log(child.available + 1))) / child.weight
+        for action, child in zip(actions, known, strict=True):
+            assert child is not None
+            weight = child.weight
+            child.available = available = child.available + 1
+            score = (child.total + _CURIOSITY * sqrt(weight * log(available + 1))) / weight
             if score > best:
                 best, found = score, action
         return found
+
+    def meet(self, actions: Sequence[Action], state: State, seat: Seat, sense: Sense) -> None:
+        """Form a first impression of actions that are new here."""
+        for action, promise in zip(actions, sense.appraise(state, seat, actions), strict=True):
+            self.children[action] = _Node(promise, _CONFIDENCE)
 
     def outcome(self, step: Step) -> _Node:
         """The branch of an outcome of chance."""
@@ -218,8 +224,7 @@ def _iterate(root: _Node, state: State, dealer: Dealer, sense: Sense, seats: int
                     results = sense.values(state)
                     break
                 actions = state.legal_actions(decider)
-                node.meet(actions, state, decider, sense)
-                step = node.select(actions)
+                step = node.select(actions, state, decider, sense)
                 node = node.children[step]
                 path.append((node, decider))
             case Deal(receivers):

@@ -142,11 +142,16 @@ def play_all(match: Match, games: int, jobs: int) -> Result:
             if sys.stderr.isatty():
                 print(f"\r{total.games} of {games} games", end="", file=sys.stderr, flush=True)
 
-    if jobs == 1:
-        count(map(play_one, repeat(match), range(games)))
-    else:
-        with ProcessPoolExecutor(jobs) as pool:
-            count(pool.map(play_one, repeat(match), range(games), chunksize=1))
+    try:
+        if jobs == 1:
+            count(map(play_one, repeat(match), range(games)))
+        else:
+            with ProcessPoolExecutor(jobs) as pool:
+                count(pool.map(play_one, repeat(match), range(games), chunksize=1))
+    except KeyboardInterrupt:
+        print(f"stopped after {total.games} games", file=sys.stderr)
+        if not total.games:
+            raise SystemExit(1) from None
     if sys.stderr.isatty():
         print(file=sys.stderr)
     return total

@@ -120,12 +120,13 @@ class Outlook:
     Hands that the state does not know count as average.
     """
 
-    __slots__ = ("_hands", "_seat", "_tiles", "balance", "chances", "stakes")
+    __slots__ = ("_changes", "_hands", "_seat", "_tiles", "balance", "chances", "stakes")
 
     def __init__(self, state: BalloonCupState, seat: Seat) -> None:
         board, other = state.board, 1 - seat
         hands = (card_set(state.cards.hands[seat].known), card_set(state.cards.hands[other].known))
         self._hands = hands
+        self._changes: dict[Card, list[float]] = {}
         self._seat = seat
         self._tiles = board.tiles
         self.chances = [_chance(tile, seat, hands) for tile in board.tiles]
@@ -147,14 +148,22 @@ class Outlook:
         """The balance after the seat has laid a card of its hand there; who is then on turn is left out."""
         mine, theirs = self._hands
         hands = (mine & ~(1 << card), theirs)
-        colour = COLOUR_OF[card]
-        change = 0.0
-        for tile, before, (win, loss) in zip(self._tiles, self.chances, self.stakes, strict=True):
-            if tile.cubes[colour]:
-                if tile.number == number:
-                    tile = tile.with_card(card, side)
-                change += (_chance(tile, self._seat, hands) - before) * (win + loss)
-        return self.balance + change
+        tile = self._tiles[number - 1].with_card(card, side)
+        changes = self._without(card, hands)
+        win, loss = self.stakes[number - 1]
+        change = (_chance(tile, self._seat, hands) - self.chances[number - 1]) * (win + loss)
+        return self.balance + sum(changes) - changes[number - 1] + change
+
+    def _without(self, card: Card, hands: tuple[CardSet, CardSet]) -> list[float]:
+        """By how much the balance changes at each tile because the card is no longer in the hand."""
+        changes = self._changes.get(card)
+        if changes is None:
+            colour = COLOUR_OF[card]
+            changes = self._changes[card] = [
+                (_chance(tile, self._seat, hands) - chance) * (win + loss) if tile.cubes[colour] else 0.0
+                for tile, chance, (win, loss) in zip(self._tiles, self.chances, self.stakes, strict=True)
+            ]
+        return changes
 
 
 def _standing(board: Board, seat: Seat) -> float:
