@@ -10,7 +10,7 @@ from bcnet.games.interface import Action, Bot, Seat, State
 from bcnet.games.search import Budget, at_a_glance, thinking
 
 _LOOKS = 2
-"""Of how many of its actions an easy player takes the best."""
+"""Of how many of its actions an easy player takes the best; there are 16 on average."""
 THINKING = Budget(iterations=300)
 """What a hard player thinks before each action."""
 
