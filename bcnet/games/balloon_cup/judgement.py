@@ -1,9 +1,9 @@
 """What a position promises: the sense for the game that the bots share.
 
 It looks at a tile and asks who is likely to win it, and what its cubes are then worth on the way to three trophies.
-All numbers below are log-odds of winning the game, or shape them. They were fitted by maximum likelihood to 12,000
-positions of games between greedy players (one move in ten at random); what they are worth is measured by
-``scripts/arena``.
+The numbers below are log-odds of winning the game, or shape them. All but `_LAST`, `_NEW_CARD` and the worth of a third
+trophy were fitted by maximum likelihood to 12,000 positions of 1,500 games, between players who look at what an action
+brings at once and take any other one time in ten. What they are good for is measured by ``scripts/arena``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from bcnet.games.balloon_cup.tiles import Tile
 from bcnet.games.balloon_cup.trophies import Owners
 from bcnet.games.interface import Action, Card, Seat, Sense, State
 
-MEAN = tuple(sum_of(cards) / cards.bit_count() for cards in CARDS_OF)
+_MEAN = tuple(sum_of(cards) / cards.bit_count() for cards in CARDS_OF)
 """The mean value of each colour's cards."""
 _SPREAD = 3.7
 """How far a card on an open place is from the mean, as a standard deviation."""
@@ -57,9 +57,10 @@ _LAST = 2.0
 _TURN = 0.07
 """What it is worth to be on turn."""
 
-_SPAN = 13
 _NEW_CARD = 0.01
-"""What it is worth to exchange a card, for each point by which it is nearer to the mean than a card can be."""
+"""What it is worth to exchange a card, for each point by which it is nearer to the mean than `_FAR`."""
+_FAR = 13
+"""No card is so far from the mean of its colour."""
 _SHARE = tuple(tuple((min(count, price) / price) ** _CURVE for count in range(14)) for price in TROPHY_PRICE)
 
 
@@ -103,7 +104,7 @@ def _promise(state: BalloonCupState, outlook: Outlook, seat: Seat, action: Actio
         case Claim():
             return Outlook(state.apply(action), seat).balance
         case Exchange(cards):
-            middling = [_SPAN - abs(VALUE_OF[card] - MEAN[COLOUR_OF[card]]) for card in cards]
+            middling = [_FAR - abs(VALUE_OF[card] - _MEAN[COLOUR_OF[card]]) for card in cards]
             return outlook.balance + _NEW_CARD * sum(middling)
         case _:
             return outlook.balance
@@ -132,8 +133,8 @@ class Outlook:
         self.chances = [_chance(tile, seat, hands) for tile in board.tiles]
         self.stakes = [
             (
-                gain(board.won[seat], board.owners, seat, tile.cubes),
-                gain(board.won[other], board.owners, other, tile.cubes),
+                _gain(board.won[seat], board.owners, seat, tile.cubes),
+                _gain(board.won[other], board.owners, other, tile.cubes),
             )
             for tile in board.tiles
         ]
@@ -151,7 +152,9 @@ class Outlook:
         tile = self._tiles[number - 1].with_card(card, side)
         changes = self._without(card, hands)
         win, loss = self.stakes[number - 1]
-        change = (_chance(tile, self._seat, hands) - self.chances[number - 1]) * (win + loss)
+        tied = tile.full and tile.total(0) == tile.total(1)  # then whoever laid the last card has won
+        chance = 1.0 if tied else _chance(tile, self._seat, hands)
+        change = (chance - self.chances[number - 1]) * (win + loss)
         return self.balance + sum(changes) - changes[number - 1] + change
 
     def _without(self, card: Card, hands: tuple[CardSet, CardSet]) -> list[float]:
@@ -168,10 +171,10 @@ class Outlook:
 
 def _standing(board: Board, seat: Seat) -> float:
     trophies = board.owners.count(seat)
-    return _TROPHY[trophies] + _PROGRESS[trophies] * progress(board.won[seat], board.owners)
+    return _TROPHY[trophies] + _PROGRESS[trophies] * _progress(board.won[seat], board.owners)
 
 
-def progress(cubes: Cubes, owners: Owners) -> float:
+def _progress(cubes: Cubes, owners: Owners) -> float:
     """How far these cubes lead towards the free trophies, in trophies."""
     done = 0.0
     for count, owner, shares in zip(cubes, owners, _SHARE, strict=True):
@@ -180,11 +183,11 @@ def progress(cubes: Cubes, owners: Owners) -> float:
 
 
 @lru_cache(1 << 14)
-def gain(cubes: Cubes, owners: Owners, seat: Seat, more: Cubes) -> float:
+def _gain(cubes: Cubes, owners: Owners, seat: Seat, more: Cubes) -> float:
     """What it is worth to a seat with these cubes to win ``more``."""
     trophies = owners.count(seat)
     both = add(cubes, more)
-    worth = _PROGRESS[trophies] * (progress(both, owners) - progress(cubes, owners))
+    worth = _PROGRESS[trophies] * (_progress(both, owners) - _progress(cubes, owners))
     taken = sum(
         owner is None and have >= price for have, owner, price in zip(both, owners, TROPHY_PRICE, strict=True)
     )
@@ -223,7 +226,7 @@ def _sides(
     margin = float(sum_of(mine) - sum_of(theirs))
     places = []
     count = 0
-    for wanted, cards, mean in zip(cubes, CARDS_OF, MEAN, strict=True):
+    for wanted, cards, mean in zip(cubes, CARDS_OF, _MEAN, strict=True):
         open_mine = wanted - (mine & cards).bit_count()
         open_theirs = wanted - (theirs & cards).bit_count()
         if open_mine or open_theirs:
@@ -240,6 +243,6 @@ def _best(cards: CardSet, places: int, high: bool) -> float:
     if not cards or not places:
         return 0.0
     held = cards_in(cards)
-    mean = MEAN[COLOUR_OF[held[0]]]
+    mean = _MEAN[COLOUR_OF[held[0]]]
     better = sorted((VALUE_OF[card] - mean if high else mean - VALUE_OF[card] for card in held), reverse=True)
     return sum(each for each in better[:places] if each > 0)
