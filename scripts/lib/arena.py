@@ -12,6 +12,7 @@ import json
 import math
 import os
 import random
+import signal
 import sys
 import time
 from collections.abc import Iterable
@@ -146,8 +147,13 @@ def play_all(match: Match, games: int, jobs: int) -> Result:
         if jobs == 1:
             count(map(play_one, repeat(match), range(games)))
         else:
-            with ProcessPoolExecutor(jobs) as pool:
-                count(pool.map(play_one, repeat(match), range(games), chunksize=1))
+            # Ctrl-C reaches every process; this one alone answers it.
+            ignoring = (signal.SIGINT, signal.SIG_IGN)
+            with ProcessPoolExecutor(jobs, initializer=signal.signal, initargs=ignoring) as pool:
+                try:
+                    count(pool.map(play_one, repeat(match), range(games)))
+                finally:
+                    pool.shutdown(cancel_futures=True)
     except KeyboardInterrupt:
         print(f"stopped after {total.games} games", file=sys.stderr)
         if not total.games:
