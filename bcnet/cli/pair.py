@@ -98,7 +98,7 @@ def _show(label: str, line: str, moves: int) -> None:
 async def _bcnet(home: Path, *arguments: str, quiet: bool = False) -> AsyncIterator[Process]:
     """This program once more, gone at the end; also when this process dies, for its standard input ends then."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", "bcnet", "--home", str(home), *arguments, "--bot", "greedy", "--leash",
+        sys.executable, "-P", "-m", "bcnet", "--home", str(home), *arguments, "--bot", "normal", "--leash",
         stdin=PIPE, stdout=DEVNULL if quiet else PIPE, process_group=0,
         env=os.environ | {program.VARIABLE: "bcnet"},
     )  # fmt: skip

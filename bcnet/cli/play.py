@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bcnet_client.address import Address
 
 FILLS = ("designer", "blind", "capped")
-BOTS = ("random", "greedy")
+BOTS = ("easy", "normal", "hard", "random", "greedy")
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 

@@ -223,6 +223,22 @@ class State(ABC):
         """The same position, knowing only what ``seat`` can see (None: what everybody can see)."""
 
 
+class Sense(ABC):
+    """A sense for a game: what a search must know of it beyond the rules. It may look at all that a state knows."""
+
+    @abstractmethod
+    def unseen(self, view: State) -> Sequence[Card]:
+        """The cards whose place this view does not know, ascending: those in hidden hands and in the pile."""
+
+    @abstractmethod
+    def values(self, state: State) -> Sequence[float]:
+        """Each seat's chance to win, from 0 to 1, where a decision is due."""
+
+    @abstractmethod
+    def appraise(self, state: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float]:
+        """The seat's chance to win after each of these legal actions, at a glance."""
+
+
 class Game(ABC):
     """The rules of one game, and how its states, actions and events are written."""
 
@@ -237,6 +253,8 @@ class Game(ABC):
     """The canonical names of all cards; a card is an index into it. Empty for a game without hidden cards. At most
     255 cards: a permutation is sent as one byte a position."""
     bots: ClassVar[Mapping[str, Bot]]
+    sense: ClassVar[Sense | None] = None
+    """For `bcnet.games.search`, where the game has one."""
     rules: ClassVar[str] = ""
     """The rules for players: plain text, about a page."""
     notation: ClassVar[str] = ""

@@ -8,7 +8,7 @@ For bots, teachers, statistics and tests. All faces are known to the state that 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bcnet.games.interface import (
@@ -99,10 +99,10 @@ def walk(
 
 
 class Dealer:
-    """The pile, for whoever drives a game."""
+    """The pile, for whoever drives a game: ``pile`` at first, top card first, later what it has shuffled."""
 
-    def __init__(self) -> None:
-        self._pile: tuple[Card, ...] = ()
+    def __init__(self, pile: Iterable[Card] = ()) -> None:
+        self._pile = tuple(pile)
         self._next = 0
 
     def shuffle(self, cards: Sequence[Card], rng: random.Random) -> Shuffled:

@@ -132,7 +132,9 @@ async def _ask_again(session: Session, updates: asyncio.Queue[Update], patience:
 async def _decide(session: Session, asked: Snapshot, bot: Bot, rng: random.Random) -> None:
     assert asked.view is not None
     try:
-        await session.act(bot(asked.view, asked.seat, rng))
+        # A bot may think for a while; meanwhile the line is served.
+        action = await asyncio.to_thread(bot, asked.view, asked.seat, rng)
+        await session.act(action)
     except Refusal:
         if session.snapshot.decision and session.snapshot.round == asked.round:
             raise

@@ -1,6 +1,6 @@
 """One console against a bot, both in this process, joined by the wires of their sessions: a program for the tests.
 
-    python -m tests.console.alone [--seat N] [--bot random|greedy] [--home DIR] [--late SECONDS] …
+    python -m tests.console.alone [--seat N] [--bot LEVEL] [--home DIR] [--late SECONDS] …
 
 It stands for `bcnet host` and `bcnet join` where no network is wanted, and for what cannot be had from them: a line
 that goes down at a given move, a disk that is full, a cheating side, a bot that takes its time.

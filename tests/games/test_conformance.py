@@ -86,8 +86,11 @@ def test_a_game_goes_on_from_a_saved_position(name: str, seats: int, options: di
 @pytest.mark.parametrize(("name", "seats", "options"), KINDS)
 def test_bots_see_their_view_and_choose_what_is_legal(name: str, seats: int, options: dict[str, str]) -> None:
     game = get(name)
-    assert {"random", "greedy"} <= set(game.bots)
-    for bot in game.bots.values():
+    assert {"easy", "normal", "hard", "random", "greedy"} <= set(game.bots)
+    bots = {
+        name: bot for name, bot in game.bots.items() if name != "hard"
+    }  # slow: test_search.py shortens it
+    for bot in bots.values():
         tracks = Tracks(game, seats, options, 1)
         for need in tracks.play():
             if isinstance(need, Decide):

@@ -77,6 +77,6 @@ def test_a_dealer_deals_from_the_top_of_what_was_shuffled() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_seed_repeats_a_game(seed: int) -> None:
-    greedy = GAME.bots["greedy"]
-    first, second = (play(GAME, random.Random(seed), bots=(greedy, greedy)) for _ in range(2))
+    normal = GAME.bots["normal"]
+    first, second = (play(GAME, random.Random(seed), bots=(normal, normal)) for _ in range(2))
     assert first.steps == second.steps

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from bcnet.errors import IllegalStep
-from bcnet.games.balloon_cup import bots, notation, record, saving, telling, text
+from bcnet.games.balloon_cup import bots, judgement, notation, record, saving, telling, text
 from bcnet.games.balloon_cup.fill import FillRule
 from bcnet.games.balloon_cup.material import DECK, SEATS
 from bcnet.games.balloon_cup.state import BalloonCupState
-from bcnet.games.interface import Action, Bot, Event, Game, State
+from bcnet.games.interface import Action, Bot, Event, Game, Sense, State
 
 
 class BalloonCup(Game):
@@ -23,7 +23,8 @@ class BalloonCup(Game):
     deck: ClassVar[tuple[str, ...]] = DECK
     rules: ClassVar[str] = text.RULES
     notation: ClassVar[str] = text.NOTATION
-    bots: ClassVar[Mapping[str, Bot]] = {"random": bots.choose_randomly, "greedy": bots.choose_greedily}
+    bots: ClassVar[Mapping[str, Bot]] = bots.BOTS
+    sense: ClassVar[Sense] = judgement.SENSE
 
     def initial(self, seats: int, options: Mapping[str, str]) -> BalloonCupState:
         """The position before anything has happened; see `Game.initial`."""

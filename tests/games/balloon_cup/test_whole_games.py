@@ -13,13 +13,14 @@ import pytest
 from bcnet.games import get, play
 from bcnet.games.balloon_cup.state import BalloonCupState, Phase
 from bcnet.games.interface import Bot
+from bcnet.games.search import Budget, thinking
 from bcnet.games.simulate import walk
 from tests.games.balloon_cup import referee
 from tests.games.balloon_cup.referee import Objection, Referee
 
 GAME = get("balloon-cup")
 FILLS = GAME.options["fill"]
-GREEDY, RANDOM = GAME.bots["greedy"], GAME.bots["random"]
+NORMAL = GAME.bots["normal"]
 
 
 def recorded(fill: str, seed: int, bots: tuple[Bot, ...] = ()) -> dict[str, Any]:
@@ -34,19 +35,29 @@ def test_random_games_keep_all_rules(fill: str) -> None:
 
 
 @pytest.mark.parametrize("fill", FILLS)
-def test_games_of_greedy_bots_keep_all_rules(fill: str) -> None:
+def test_games_of_normal_bots_keep_all_rules(fill: str) -> None:
     for seed in range(3):
-        Referee(fill).replay(recorded(fill, seed, (GREEDY, GREEDY)))
+        Referee(fill).replay(recorded(fill, seed, (NORMAL, NORMAL)))
 
 
-def test_greedy_has_a_sense_for_the_game() -> None:
-    """It beats random play; by chance alone 18 of 20 wins would come once in 5,000 trials."""
-    wins = 0
-    for seed in range(20):
-        mine = seed % 2
-        bots = (GREEDY, RANDOM) if mine == 0 else (RANDOM, GREEDY)
-        wins += play(GAME, random.Random(seed), bots=bots).over.winners == (mine,)
-    assert wins >= 18
+def wins_of(better: Bot, worse: Bot, games: int) -> int:
+    """Wins of the better one; each starts as seat 0 in half of the games."""
+    return sum(
+        play(GAME, random.Random(seed), bots=bots).over.winners == (bots.index(better),)
+        for seed in range(games)
+        for bots in [(better, worse) if seed % 2 else (worse, better)]
+    )
+
+
+@pytest.mark.parametrize(("better", "worse"), [("easy", "random"), ("normal", "easy")])
+def test_a_higher_level_beats_a_lower_one(better: str, worse: str) -> None:
+    """By chance alone 15 of 20 wins would come once in 48 trials, 17 once in 776."""
+    assert wins_of(GAME.bots[better], GAME.bots[worse], games=20) >= 15
+
+
+def test_a_short_search_already_beats_easy() -> None:
+    assert GAME.sense is not None
+    assert wins_of(thinking(GAME.sense, Budget(20)), GAME.bots["easy"], games=10) >= 8
 
 
 @pytest.mark.parametrize("fill", FILLS)
