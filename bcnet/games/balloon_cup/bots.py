@@ -1,4 +1,4 @@
-"""Simple players. A bot sees ``state.view(seat)`` and nothing else."""
+"""A simple player: it plays where it helps most right now."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from bcnet.games.balloon_cup.material import (
 from bcnet.games.balloon_cup.state import BalloonCupState
 from bcnet.games.balloon_cup.tiles import Tile
 from bcnet.games.balloon_cup.trophies import TRIPLE
+from bcnet.games.bots import choose_best
 from bcnet.games.interface import Action, Card, Seat, State
 
 _MEAN = tuple(sum_of(cards) / cards.bit_count() for cards in CARDS_OF)
@@ -27,21 +28,13 @@ _SPREAD = 4.0
 """About the standard deviation of a card's value."""
 
 
-def choose_randomly(state: State, seat: Seat, rng: random.Random) -> Action:
-    """Any legal action, each equally likely."""
-    return rng.choice(state.legal_actions(seat))
-
-
 def choose_greedily(state: State, seat: Seat, rng: random.Random) -> Action:
     """Play where it helps most right now, exchange as much as is allowed, claim whatever can be claimed.
 
     Of equally good actions any one.
     """
     assert isinstance(state, BalloonCupState)
-    actions = state.legal_actions(seat)
-    worth = [_worth(state, seat, action) for action in actions]
-    best = max(worth)
-    return rng.choice([action for action, each in zip(actions, worth, strict=True) if each == best])
+    return choose_best(state.legal_actions(seat), lambda action: _worth(state, seat, action), rng)
 
 
 def _worth(state: BalloonCupState, seat: Seat, action: Action) -> float:
