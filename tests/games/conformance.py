@@ -355,7 +355,7 @@ def check_going_on(tracks: Tracks, need: Need) -> None:
     assert tracks.game.load(json.loads(json.dumps(tracks.game.save(left)))) == left
     states = [left, *(state for _, state in islice(walk(left, rng), MOST_STEPS))]
     for state in states:
-        assert gone not in _named(state.need)
+        assert gone not in _named(state.need), f"seat {gone} has resigned and is named"
         assert state.legal_actions(gone) == ()
     assert isinstance(states[-1].need, Over), "this game does not end"
 
