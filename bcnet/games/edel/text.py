@@ -38,7 +38,7 @@ EVENT CARDS*  Some work at once and are discarded; the others lie before you unt
    3 cash                   at once: 8 money
    3 jewel box              at once: three gems of three colours
    3 swap                   at once: one gem of yours for one of any other player's
-   3 levy                   at once: each other player gives you a gem of their own choice, the next one first*
+   3 levy                   at once: each other player in turn gives you a gem of their own choice
 Is the deck empty, the discards and the covered cards are shuffled*.
 
 A SCORING  In this order: red 14, yellow 12, green 10, blue 8. Who has most gems of the colour gets the payout

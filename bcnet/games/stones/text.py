@@ -49,5 +49,6 @@ pass              nothing fits by the rules (with penalties)
 object            the stone just laid breaks a rule (with penalties)
 agree             it may lie (with penalties)
 
-The first stone lies at 0 0. Columns count to the right, rows upwards; to the left and below they are negative.
+The first stone lies at 0 0. Columns count to the right, rows upwards; to the left and below they are
+negative.
 """

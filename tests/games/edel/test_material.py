@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -31,6 +32,17 @@ def test_event_cards() -> None:
         assert [counts[f"{kind}-{colour}"] for colour in ("red", "yellow", "green", "blue")] == [1] * 4
     assert counts["vault"] == 4
     assert [counts[kind] for kind in ("cash", "jewel-box", "swap", "levy")] == [3] * 4
+
+
+def test_the_rules_show_the_same_cards_and_say_whose_they_are() -> None:
+    kinds = Counter(
+        re.sub("-(red|yellow|green|blue)$", "", card.value).replace("-", " ") for card in EVENT_CARDS
+    )
+    rows = re.findall(r"^ +(\d+) ([a-z ]+?)(?:, one a colour)?  ", GAME.rules, re.MULTILINE)
+    assert {kind: int(count) for count, kind in rows} == kinds
+    assert re.search(r"^EVENT CARDS\*", GAME.rules, re.MULTILINE)
+    assert "two to four gems*" in GAME.rules
+    assert "marked * is a house rule" in GAME.rules
 
 
 def test_everybody_starts_with_three_of_each() -> None:

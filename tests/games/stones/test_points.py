@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bcnet.games.stones.actions import Lay
 from bcnet.games.stones.events import StoneLaid
 from bcnet.games.stones.material import COLOURS, POINTS, Colour
-from tests.games.stones.positions import act, colour, field, on, start
+from tests.games.stones.positions import GAME, act, colour, field, on, start
 
 
 def test_the_first_stone_scores_ten() -> None:
@@ -53,6 +55,15 @@ def test_four_neighbours() -> None:
 def test_the_table_of_points(laid: str, row: str) -> None:
     values = [0 if value == "-" else int(value) for value in row.split()]
     assert list(POINTS[colour(laid)]) == values
+
+
+def test_the_rules_show_the_same_table_and_say_whose_it_is() -> None:
+    rows = re.findall(r"^ +(?:you lay +)?(red|black|grey|white) +([-0-9 ]+)$", GAME.rules, re.MULTILINE)
+    assert [word for word, _ in rows] == [each.word for each in COLOURS]
+    for word, values in rows:
+        assert [0 if value == "-" else int(value) for value in values.split()] == list(POINTS[colour(word)])
+    assert "(All values * but that red at black" in GAME.rules
+    assert "marked * is a house rule" in GAME.rules
 
 
 def test_red_at_black_is_the_most_and_white_at_grey_the_least() -> None:
