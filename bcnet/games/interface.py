@@ -143,7 +143,10 @@ class Chosen(Step):
 
 @dataclass(frozen=True, slots=True)
 class Resigned(Step):
-    """These seats (ascending) gave up in one round."""
+    """These seats (ascending) gave up in one round.
+
+    With two seats the game is over. With more it may go on: then no need names them any more, and they cannot win.
+    """
 
     seats: tuple[Seat, ...]
 
@@ -194,6 +197,9 @@ class State(ABC):
     @abstractmethod
     def legal_actions(self, seat: Seat) -> tuple[Action, ...]:
         """All actions that ``seat`` may choose from now, in a stable order; empty if it has nothing to decide.
+
+        Always finite, but it can be long; ``apply`` must not need it. What is chosen in secret must be short: whoever
+        opens a choice looks for it here.
 
         Raises `IllegalStep` when this state does not know the seat's hand.
         """

@@ -7,8 +7,14 @@ from importlib import import_module
 from bcnet.errors import UsageError
 from bcnet.games.interface import Game
 
-_MODULES = {"balloon-cup": "bcnet.games.balloon_cup.game"}
+_MODULES = {
+    "balloon-cup": "bcnet.games.balloon_cup.game",
+    "stones": "bcnet.games.stones.game",
+    "edel": "bcnet.games.edel.game",
+}
 """Each module has the game as ``GAME``. The first is the default."""
+_AT_TABLES = ("balloon-cup",)
+"""What is played between programs. The others have rules, and as yet no table that could seat their players."""
 
 
 def names() -> tuple[str, ...]:
@@ -18,12 +24,22 @@ def names() -> tuple[str, ...]:
 
 def get(name: str) -> Game:
     """The game of this name. Raises `UsageError` if there is none."""
-    module = _MODULES.get(name)
-    if module is None:
-        raise UsageError(
-            "there is no game {name!r}", hint="There is: {names}", name=name, names=", ".join(names())
-        )
-    game = import_module(module).GAME
+    if name not in _MODULES:
+        raise _no_such_game(name, names())
+    game = import_module(_MODULES[name]).GAME
     assert isinstance(game, Game)
     assert game.name == name
     return game
+
+
+def at_table(name: str) -> Game:
+    """The game of this name, if it is played at tables. Raises `UsageError` if not."""
+    if name not in _AT_TABLES:
+        raise _no_such_game(name, _AT_TABLES)
+    return get(name)
+
+
+def _no_such_game(name: str, known: tuple[str, ...]) -> UsageError:
+    return UsageError(
+        "there is no game {name!r}", hint="There is: {names}", name=name, names=", ".join(known)
+    )

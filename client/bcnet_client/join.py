@@ -202,7 +202,7 @@ class Joiner:
     identity: Identity
     name: str
     trust: Trust = NOTHING_IN_HAND
-    games: GameLookup = registry.get
+    games: GameLookup = registry.at_table
     waiting: Callable[[], None] = lambda: None
     """Called when the host has to say yes, and takes its time."""
 

@@ -44,6 +44,9 @@ from bcnet.games.simulate import walk
 MOST_STEPS = 5000
 """A random game that takes longer than this is taken never to end."""
 
+MOST_WRITTEN = 200
+"""Where a seat can choose among more than twice as many actions, only about so many are written and read again."""
+
 
 class Tracks:
     """One game at random, as the onlooker, each player and the audit see it."""
@@ -132,7 +135,7 @@ def check_game(game: Game, seats: int, options: Mapping[str, str], seed: int) ->
         check_legal_actions(tracks, need)
         check_nothing_leaks(tracks)
         check_hidden_hands_decide_nothing(tracks, need)
-        kinds = frozenset(type(a) for seat in _deciding(need) for a in tracks.full.legal_actions(seat))
+        kinds = frozenset(type(a) for seat in deciding(need) for a in tracks.full.legal_actions(seat))
         met[kinds] += 1
         if met[kinds] <= 4 or count % 6 == seed % 6:
             check_illegal_steps(tracks, need, pool.some(tracks.rng, 1))
@@ -140,7 +143,9 @@ def check_game(game: Game, seats: int, options: Mapping[str, str], seed: int) ->
             check_values(tracks)
             check_resigning(tracks, need)
             check_revealing(tracks)
-        texts |= {game.write(a) for seat in _deciding(need) for a in tracks.full.legal_actions(seat)}
+        if count % 16 == seed % 16:
+            check_going_on(tracks, need)
+        texts |= {game.write(a) for seat in deciding(need) for a in spread(tracks.full.legal_actions(seat))}
     check_notation(game, sorted(texts), tracks.rng)
     assert isinstance(tracks.full.need, Over)
     assert set(tracks.full.need.winners) <= set(tracks.seats)
@@ -221,13 +226,13 @@ def check_nothing_leaks(tracks: Tracks) -> None:
 def check_legal_actions(tracks: Tracks, need: Need) -> None:
     """Legal actions are distinct, can be applied and written, and are given to those who decide and nobody else."""
     state, game = tracks.full, tracks.game
-    deciding = _deciding(need)
+    asked = deciding(need)
     for seat in tracks.seats:
         actions = state.legal_actions(seat)
-        assert bool(actions) == (seat in deciding)
+        assert bool(actions) == (seat in asked)
         assert len(set(actions)) == len(actions)
         assert actions == state.legal_actions(seat)
-        for action in actions:
+        for action in spread(actions):
             text = game.write(action)
             assert text.isascii()
             assert 0 < len(text) <= 200
@@ -248,7 +253,7 @@ class Pool:
             start = game.initial(seats, options)
             for _, state in islice(walk(start, random.Random(seed)), MOST_STEPS):
                 for seat in range(seats):
-                    seen.update(state.legal_actions(seat))
+                    seen.update(spread(state.legal_actions(seat)))
         for action in sorted(seen, key=game.write):
             self._kinds.setdefault(type(action), []).append(action)
 
@@ -263,7 +268,7 @@ def check_illegal_steps(tracks: Tracks, need: Need, others: Iterable[Action]) ->
     ``others`` are actions that were legal elsewhere; with them, some that are legal here, and all their mutants are
     tried.
     """
-    here = [a for seat in _deciding(need) for a in tracks.full.legal_actions(seat)]
+    here = [a for seat in deciding(need) for a in tracks.full.legal_actions(seat)]
     others = [*others, *_some(tracks.rng, tuple(here), 3)]
     state = tracks.full
     kinds: list[tuple[type[Need], Step]] = [
@@ -337,6 +342,24 @@ def check_resigning(tracks: Tracks, need: Need) -> None:
             refuse(state.apply, Resigned(seats))
 
 
+def check_going_on(tracks: Tracks, need: Need) -> None:
+    """Where the others go on, whoever resigned is asked nothing more, is dealt nothing, and cannot win."""
+    if isinstance(need, Over) or len(tracks.seats) == 2:
+        return
+    rng = random.Random(len(tracks.steps))
+    gone = rng.choice(tracks.seats)
+    left = tracks.full.apply(Resigned((gone,)))
+    if isinstance(left.need, Over):
+        return
+    refuse(left.apply, Resigned((gone,)))
+    assert tracks.game.load(json.loads(json.dumps(tracks.game.save(left)))) == left
+    states = [left, *(state for _, state in islice(walk(left, rng), MOST_STEPS))]
+    for state in states:
+        assert gone not in _named(state.need), f"seat {gone} has resigned and is named"
+        assert state.legal_actions(gone) == ()
+    assert isinstance(states[-1].need, Over), "this game does not end"
+
+
 def check_revealing(tracks: Tracks) -> None:
     """What cannot be is not taken for true: a card known elsewhere, one too many, one that does not exist."""
     for seat in tracks.seats:
@@ -362,7 +385,7 @@ def check_revealing(tracks: Tracks) -> None:
 
 def check_hidden_hands_decide_nothing(tracks: Tracks, need: Need) -> None:
     """A state that does not know the hand of whoever decides says so, or its answer is the same for all hands."""
-    for seat in _deciding(need):
+    for seat in deciding(need):
         hand = tracks.public.hand(seat)
         if len(hand.known) == hand.size:
             continue
@@ -447,7 +470,8 @@ def _cards_of_news(state: State) -> set[Card]:
     return found
 
 
-def _deciding(need: Need) -> tuple[Seat, ...]:
+def deciding(need: Need) -> tuple[Seat, ...]:
+    """The seats that a need asks for a decision."""
     match need:
         case Decide(seat):
             return (seat,)
@@ -455,6 +479,17 @@ def _deciding(need: Need) -> tuple[Seat, ...]:
             return seats
         case _:
             return ()
+
+
+def _named(need: Need) -> tuple[Seat, ...]:
+    """The seats that a need asks something of or gives something to, or that win."""
+    match need:
+        case Deal(seats):
+            return seats
+        case Over(winners, _):
+            return winners
+        case _:
+            return deciding(need)
 
 
 def _fields(state: State) -> list[str]:
@@ -465,6 +500,11 @@ def _fields(state: State) -> list[str]:
 def _data_fields(value: object) -> list[str]:
     """The fields of a dataclass; actions and events are all that (``bcnet/games/interface.py``)."""
     return [field.name for field in dataclasses.fields(cast(Any, value))]
+
+
+def spread(actions: tuple[Action, ...]) -> tuple[Action, ...]:
+    """All actions, or where there are very many, some from all over their order, the last one included."""
+    return actions[:: -max(1, len(actions) // MOST_WRITTEN)]
 
 
 def _some(rng: random.Random, actions: tuple[Action, ...], most: int) -> list[Action]:

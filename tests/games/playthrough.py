@@ -39,6 +39,12 @@ PLAYTHROUGHS = (
     Playthrough("balloon-cup", 2, {"fill": "designer"}, 23),
     Playthrough("balloon-cup", 2, {"fill": "blind"}, 7),
     Playthrough("balloon-cup", 2, {"fill": "capped"}, 27),
+    Playthrough("stones", 2, {"penalties": "off"}, 1),
+    Playthrough("stones", 3, {"penalties": "on"}, 2),
+    Playthrough("stones", 4, {"penalties": "off"}, 3),
+    Playthrough("edel", 3, {}, 1),
+    Playthrough("edel", 4, {}, 2),
+    Playthrough("edel", 5, {}, 3),
 )
 
 

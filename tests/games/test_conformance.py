@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import itertools
 import json
 import random
@@ -11,10 +12,12 @@ from typing import Any
 
 import pytest
 
+from bcnet.cli.table import GAME
 from bcnet.errors import IllegalStep, MalformedNotation, UsageError
 from bcnet.games import get, names
-from bcnet.games.interface import Decide, Game, Over, State
+from bcnet.games.interface import Game, Over, State
 from bcnet.games.simulate import play, walk
+from bcnet_client.join import Joiner
 from tests.games import conformance, playthrough
 from tests.games.conformance import Tracks
 
@@ -34,6 +37,9 @@ def kinds() -> Iterator[tuple[str, int, dict[str, str]]]:
 KINDS = list(kinds())
 
 
+@pytest.mark.timeout(
+    240
+)  # where a trade can go on in thousands of ways, and the machine has other things to do
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("name", "seats", "options"), KINDS)
 def test_a_random_game_keeps_to_the_interface(
@@ -43,19 +49,20 @@ def test_a_random_game_keeps_to_the_interface(
     conformance.check_game(game, seats, options, seed)
 
 
+@pytest.mark.timeout(240)
 @pytest.mark.parametrize("name", names())
 def test_every_kind_of_action_comes_up_in_these_games(name: str) -> None:
     game = get(name)
     everywhere, here = set(), set()
     for seats in game.seats:
-        for seed in range(30):
+        for seed in range(12):
             for state in play_all(game, seats, seed):
                 everywhere |= {type(action) for seat in range(seats) for action in state.legal_actions(seat)}
         for seed in SEEDS:
             tracks = Tracks(game, seats, {}, seed)
             for _ in tracks.play():
                 here |= {type(a) for seat in tracks.seats for a in tracks.full.legal_actions(seat)}
-    assert here == everywhere
+    assert everywhere <= here
 
 
 def play_all(game: Game, seats: int, seed: int) -> Iterator[State]:
@@ -93,11 +100,11 @@ def test_bots_see_their_view_and_choose_what_is_legal(name: str, seats: int, opt
     for bot in bots.values():
         tracks = Tracks(game, seats, options, 1)
         for need in tracks.play():
-            if isinstance(need, Decide):
-                view = tracks.own[need.seat]
-                action = bot(view, need.seat, random.Random(7))
-                assert action in view.legal_actions(need.seat)
-                assert action == bot(view, need.seat, random.Random(7)), "a bot has no other source of chance"
+            for seat in conformance.deciding(need):
+                view = tracks.own[seat]
+                action = bot(view, seat, random.Random(7))
+                assert action in view.legal_actions(seat)
+                assert action == bot(view, seat, random.Random(7)), "a bot has no other source of chance"
 
 
 @pytest.mark.parametrize("name", names())
@@ -188,6 +195,14 @@ def test_an_unknown_game_is_refused() -> None:
         get("no-such-game")
     assert refusal.value.message == "there is no game 'no-such-game'"
     assert "balloon-cup" in refusal.value.hint
+
+
+def test_nobody_sits_down_to_a_game_that_has_no_table_yet() -> None:
+    lookup: Any = next(field.default for field in dataclasses.fields(Joiner) if field.name == "games")
+    assert lookup("balloon-cup") is get("balloon-cup")
+    for name in set(names()) - {GAME}:
+        with pytest.raises(UsageError, match="there is no game"):
+            lookup(name)
 
 
 # --- golden playthroughs ---

@@ -13,7 +13,8 @@ from bcnet.games.balloon_cup import explain, notation, state
 from bcnet.games.balloon_cup.actions import Exchange
 from bcnet.games.balloon_cup.cards import Cards
 from bcnet.games.balloon_cup.state import BalloonCupState
-from bcnet.games.interface import Hand
+from bcnet.games.interface import Hand, Over, Resigned
+from bcnet.games.stones import state as stones
 from tests.games import conformance
 
 SEED = 23
@@ -160,3 +161,41 @@ def test_a_broken_twin_does_not_pass(twin: Patch, monkeypatch: pytest.MonkeyPatc
     # whatever it is: an assertion, a step not refused, or an error where the twin trips over itself
     with pytest.raises((AssertionError, pytest.fail.Exception, Exception)):
         run_the_suite()
+
+
+# --- three seats, of which one resigns ---
+
+
+def whoever_resigned_is_still_asked(patch: pytest.MonkeyPatch) -> None:
+    right = stones.StonesState._resigned
+
+    def resigned(before: stones.StonesState, step: Resigned) -> stones.StonesState:
+        after = right(before, step)
+        return after if isinstance(after.need, Over) else before
+
+    patch.setitem(stones._STEPS, Resigned, resigned)
+
+
+def whoever_resigned_can_win(patch: pytest.MonkeyPatch) -> None:
+    right = stones.StonesState._over
+
+    def over(self: stones.StonesState, winners: tuple[int, ...], reason: str) -> stones.StonesState:
+        return right(self, tuple(self.everybody) if reason == stones.ALL_LAID else winners, reason)
+
+    patch.setattr(stones.StonesState, "_over", over)
+
+
+@pytest.mark.parametrize(
+    ("twin", "reason"),
+    [
+        (whoever_resigned_is_still_asked, "DID NOT RAISE"),
+        (whoever_resigned_can_win, "has resigned and is named"),
+    ],
+    ids=lambda twin: getattr(twin, "__name__", None),
+)
+def test_a_twin_that_forgets_who_resigned_does_not_pass(
+    twin: Patch, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twin(monkeypatch)
+    with pytest.raises((AssertionError, pytest.fail.Exception), match=reason):
+        conformance.check_game(get("stones"), 3, {}, 8)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
 
 from bcnet.games.balloon_cup.judgement import SENSE
-from bcnet.games.interface import Action, Bot, Seat, State
+from bcnet.games.bots import choose_randomly
+from bcnet.games.interface import Bot
 from bcnet.games.search import Budget, at_a_glance, thinking
 
 _LOOKS = 2
 """Of how many of its actions an easy player takes the best; there are 16 on average."""
 THINKING = Budget(iterations=300)
 """What a hard player thinks before each action."""
-
-
-def choose_randomly(state: State, seat: Seat, rng: random.Random) -> Action:
-    """Any legal action, each equally likely."""
-    return rng.choice(state.legal_actions(seat))
 
 
 NORMAL = at_a_glance(SENSE)

@@ -12,6 +12,7 @@ RESIGNATION = "resignation"
 NO_PLAY_LEFT = "no-play-left"
 NO_THIRD_TROPHY = "no-third-trophy"
 STANDSTILL = "standstill"
+REASONS = (THIRD_TROPHY, RESIGNATION, NO_PLAY_LEFT, NO_THIRD_TROPHY, STANDSTILL)
 
 IDLE_PASSES = 4
 """So many passes in a row, each after exchanging nothing, end the game."""

@@ -25,29 +25,13 @@ from bcnet.games.balloon_cup.material import (
 )
 from bcnet.games.balloon_cup.tiles import Tile, fits
 from bcnet.games.balloon_cup.trophies import TRIPLE, Owners
-from bcnet.games.interface import Card, Chance, Choose, Deal, Decide, Over, Seat, Shuffle
+from bcnet.games.interface import Card, Decide, Seat
+from bcnet.games.refusals import comes_first
 
 if TYPE_CHECKING:
     from bcnet.games.balloon_cup.state import BalloonCupState
 
 _ALL = {1: "the one {colour} place on that side is taken", 2: "both {colour} places on that side are taken"}
-
-
-def no_such_seat(seat: object) -> IllegalStep:
-    """A seat that this game does not have."""
-    return IllegalStep("there is no seat {seat}", hint="The seats are 0 and 1.", seat=seat)
-
-
-def no_such_seats(seats: object) -> IllegalStep:
-    """No, doubled or unsorted seats."""
-    return IllegalStep(
-        "{seats} cannot resign together: name seats of this game, each once, ascending", seats=seats
-    )
-
-
-def over(result: Over) -> IllegalStep:
-    """Any step after the end."""
-    return IllegalStep("the game is over ({reason})", reason=result.reason)
 
 
 def not_now(state: BalloonCupState) -> IllegalStep:
@@ -74,16 +58,8 @@ def not_now(state: BalloonCupState) -> IllegalStep:
                 hint="Play a card. If nothing in your hand fits, exchange 0 to 4 cards.",
                 seat=seat,
             )
-        case Chance(purpose):
-            return IllegalStep("chance comes first: {purpose}", purpose=purpose)
-        case Shuffle():
-            return IllegalStep("the cards must be shuffled first")
-        case Deal():
-            return IllegalStep("the cards that are due must be dealt first")
-        case Over() as result:
-            return over(result)
-        case Choose():
-            raise AssertionError("nothing is chosen in secret in this game")
+        case need:
+            return comes_first(need)
 
 
 def hand_not_known(seat: Seat) -> IllegalStep:

@@ -11,6 +11,7 @@ from bcnet.games.balloon_cup.fill import FillRule
 from bcnet.games.balloon_cup.material import DECK, SEATS
 from bcnet.games.balloon_cup.state import BalloonCupState
 from bcnet.games.interface import Action, Bot, Event, Game, Sense, State
+from bcnet.games.options import settle
 
 
 class BalloonCup(Game):
@@ -28,21 +29,8 @@ class BalloonCup(Game):
 
     def initial(self, seats: int, options: Mapping[str, str]) -> BalloonCupState:
         """The position before anything has happened; see `Game.initial`."""
-        if seats not in self.seats:
-            raise IllegalStep("Balloon Cup is a game for two, not for {seats}", seats=seats)
-        for name, value in options.items():
-            allowed = self.options.get(name)
-            if allowed is None:
-                raise IllegalStep("Balloon Cup has no option {name}", hint="It has: fill", name=name)
-            if value not in allowed:
-                raise IllegalStep(
-                    "the option {name} has no value {value}",
-                    hint="It may be {allowed}.",
-                    name=name,
-                    value=value,
-                    allowed=", ".join(allowed),
-                )
-        return BalloonCupState.start(FillRule(options.get("fill", self.options["fill"][0])))
+        agreed = settle(self, seats, options)
+        return BalloonCupState.start(FillRule(agreed["fill"]))
 
     def parse(self, text: str) -> Action:
         """Read an action; see `notation`."""

@@ -11,8 +11,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from bcnet.errors import MalformedNotation
+from bcnet.games import plain
 from bcnet.games.balloon_cup.board import Board
 from bcnet.games.balloon_cup.cards import Cards
+from bcnet.games.balloon_cup.endings import REASONS
 from bcnet.games.balloon_cup.fill import FillRule
 from bcnet.games.balloon_cup.material import (
     ALL_CUBES,
@@ -31,9 +33,10 @@ from bcnet.games.balloon_cup.material import (
 from bcnet.games.balloon_cup.notation import card_named
 from bcnet.games.balloon_cup.state import BalloonCupState, Phase, Turn
 from bcnet.games.balloon_cup.tiles import Tile
-from bcnet.games.interface import Hand, Over, Seat
+from bcnet.games.interface import Hand
 
 _T = TypeVar("_T")
+_SEATS = range(SEATS)
 
 
 def save(state: BalloonCupState) -> dict[str, Any]:
@@ -79,39 +82,29 @@ def save(state: BalloonCupState) -> dict[str, Any]:
             "declined": turn.declined,
             "idle": turn.idle,
         },
-        "result": None
-        if state.result is None
-        else {"winners": list(state.result.winners), "reason": state.result.reason},
+        "result": plain.save_result(state.result),
     }
 
 
 def load(data: Mapping[str, Any]) -> BalloonCupState:
     """The state that `save` wrote. Raises `MalformedNotation` for anything that is not a position of the game."""
-    try:
-        state = _load(data)
-        well_formed = save(state) == data
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise MalformedNotation(
-            "this is no saved position of Balloon Cup ({error})", error=repr(error)
-        ) from None
-    if not well_formed:
-        raise MalformedNotation("this is no saved position of Balloon Cup, or not as it was written")
+    state = plain.load("Balloon Cup", data, _read, save)
     _check_conserved(state)
     return state
 
 
-def _load(data: Mapping[str, Any]) -> BalloonCupState:
+def _read(data: Mapping[str, Any]) -> BalloonCupState:
     tiles = tuple(
         Tile(
             number,
             Terrain(tile["terrain"]),
             _cubes(tile["cubes"]),
             _pair(_set(side) for side in tile["sides"]),
-            _yes_or_no(tile["in_play"]),
+            plain.yes_or_no(tile["in_play"]),
         )
         for number, tile in zip(TILE_NUMBERS, data["tiles"], strict=True)
     )
-    owners = tuple(None if owner is None else _seat(owner) for owner in data["trophies"])
+    owners = tuple(plain.seat_or_none(owner, _SEATS) for owner in data["trophies"])
     if len(owners) != len(COLOURS):
         raise ValueError(owners)
     won = _pair(_cubes(cubes) for cubes in data["won"])
@@ -126,19 +119,16 @@ def _load(data: Mapping[str, Any]) -> BalloonCupState:
     saved = data["turn"]
     turn = Turn(
         Phase(saved["phase"]),
-        None if saved["mover"] is None else _seat(saved["mover"]),
-        _seat(saved["following"]),
+        plain.seat_or_none(saved["mover"], _SEATS),
+        plain.one_of(saved["following"], _SEATS),
         _count(saved["due"]),
         _count(saved["tile"]),
-        _seat(saved["asked"]),
+        plain.one_of(saved["asked"], _SEATS),
         _count(saved["declined"]),
         _count(saved["idle"]),
     )
-    result = None
-    if data["result"] is not None:
-        winners = tuple(_seat(seat) for seat in data["result"]["winners"])
-        result = Over(winners, str(data["result"]["reason"]))
-    first = None if data["first_player"] is None else _seat(data["first_player"])
+    result = plain.load_result(data["result"], _SEATS, REASONS)
+    first = plain.seat_or_none(data["first_player"], _SEATS)
     return BalloonCupState(FillRule(data["fill"]), first, board, cards, turn, result)
 
 
@@ -197,22 +187,7 @@ def _set(names: Iterable[str]) -> CardSet:
 
 
 def _count(value: object) -> int:
-    if type(value) is not int or not 0 <= value <= CARDS:
-        raise ValueError(value)
-    return value
-
-
-def _yes_or_no(value: object) -> bool:
-    if type(value) is not bool:
-        raise ValueError(value)
-    return value
-
-
-def _seat(value: object) -> Seat:
-    seat = _count(value)
-    if seat >= SEATS:
-        raise ValueError(value)
-    return seat
+    return plain.whole(value, 0, CARDS)
 
 
 def _cubes(values: Iterable[object]) -> Cubes:

@@ -86,6 +86,7 @@ from bcnet.games.interface import (
     State,
     Step,
 )
+from bcnet.games.refusals import check_resigned, comes_first, no_such_seat
 
 
 class Phase(Enum):
@@ -225,7 +226,7 @@ class BalloonCupState(_Fields, State):
     def hand(self, seat: Seat) -> Hand:
         """The hand of a seat, as far as this state knows it."""
         if seat not in range(SEATS):
-            raise explain.no_such_seat(seat)
+            raise no_such_seat(seat, SEATS)
         return self.cards.hands[seat]
 
     # --- what comes next ---
@@ -321,7 +322,7 @@ class BalloonCupState(_Fields, State):
     def reveal(self, seat: Seat, cards: Iterable[Card], *, publicly: bool) -> BalloonCupState:
         """The same position, knowing that these cards are in the hand."""
         if seat not in range(SEATS):
-            raise explain.no_such_seat(seat)
+            raise no_such_seat(seat, SEATS)
         return self._with(
             cards=self.cards.reveal(seat, cards, self.board.lying, publicly=publicly), news=self.news
         )
@@ -329,7 +330,7 @@ class BalloonCupState(_Fields, State):
     def view(self, seat: Seat | None) -> BalloonCupState:
         """The same position and news, as the seat (or everybody) knows them."""
         if seat is not None and seat not in range(SEATS):
-            raise explain.no_such_seat(seat)
+            raise no_such_seat(seat, SEATS)
         return self._with(
             cards=self.cards.view(seat), news=tuple(_seen_by(seat, event) for event in self.news)
         )
@@ -343,7 +344,7 @@ class BalloonCupState(_Fields, State):
         that does not know them must have them revealed first.
         """
         if self.result is not None:
-            raise explain.over(self.result)
+            raise comes_first(self.result)
         take = _STEPS.get(type(step))
         if take is None:
             raise explain.not_now(self)
@@ -364,7 +365,7 @@ class BalloonCupState(_Fields, State):
         if self.turn.phase is not Phase.FIRST_PLAYER:
             raise explain.not_now(self)
         if seat not in range(SEATS):
-            raise explain.no_such_seat(seat)
+            raise no_such_seat(seat, SEATS)
         turn = Turn(Phase.FILL, seat, seat, tile=TILE_NUMBERS[0])
         return BalloonCupState(
             self.fill, seat, self.board, self.cards, turn, None, (FirstPlayerChosen(seat),)
@@ -546,8 +547,7 @@ class BalloonCupState(_Fields, State):
 
     def _resigned(self, step: Resigned) -> BalloonCupState:
         seats = step.seats
-        if not seats or list(seats) != sorted(set(seats) & set(range(SEATS))):
-            raise explain.no_such_seats(seats)
+        check_resigned(seats, range(SEATS))
         winners = tuple(seat for seat in range(SEATS) if seat not in seats)
         return self._over(winners, RESIGNATION, tuple(PlayerResigned(seat) for seat in seats))
 

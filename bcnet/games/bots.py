@@ -1,0 +1,23 @@
+"""What simple players of all games have in common. A bot sees ``state.view(seat)`` and nothing else."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from bcnet.games.interface import Action, Seat, State
+
+_A = TypeVar("_A", bound=Action)
+
+
+def choose_randomly(state: State, seat: Seat, rng: random.Random) -> Action:
+    """Any legal action, each equally likely."""
+    return rng.choice(state.legal_actions(seat))
+
+
+def choose_best(actions: Sequence[_A], worth: Callable[[_A], float], rng: random.Random) -> _A:
+    """The action of most worth; of equally good ones any."""
+    worths = [worth(action) for action in actions]
+    best = max(worths)
+    return rng.choice([action for action, each in zip(actions, worths, strict=True) if each == best])

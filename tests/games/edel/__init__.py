@@ -1,0 +1,1 @@
+"""Edel, Stein & Reich."""
