@@ -19,7 +19,7 @@ from bcnet.cli import logs, program
 from bcnet.cli.demo import demo
 from bcnet.cli.doctor import doctor
 from bcnet.cli.files import export, games, verify
-from bcnet.cli.options import log_option
+from bcnet.cli.options import NamedPath, log_option
 from bcnet.cli.people import identity, players
 from bcnet.cli.play import host, join, resume, watch
 from bcnet.cli.unfinished import close, forget
@@ -56,7 +56,7 @@ class InOrder(click.Group):
 @click.version_option(__version__, "--version", message="bcnet %(version)s")
 @click.option(
     "--home",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=NamedPath(file_okay=False),
     metavar="DIR",
     help="Keep bcnet's files in DIR.",
 )
