@@ -358,7 +358,30 @@ def test_a_program_on_the_path_is_called_by_its_name(tmp_path: Path, monkeypatch
     assert program.name() == "bcnet"
 
 
+def test_a_line_to_type_names_the_home_where_another_would_be_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BCNET_PROG", "bcnet")
+    monkeypatch.setenv("BCNET_HOME", str(tmp_path / "mine"))
+    assert program.at_home(Home(tmp_path / "mine")) == "bcnet"
+    assert program.at_home(Home(Path("/her games"))) == "bcnet --home '/her games'"
+
+
 # --- what goes wrong ---
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="there is no /dev/full")
+def test_output_that_can_hold_no_more_is_no_defect(tmp_path: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "bcnet", "games", "--home", tmp_path],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == Exit.USAGE
+    assert done.stderr.startswith("bcnet: Cannot write /dev/stdout: the disk is full.")
 
 
 def test_a_defect_is_one_line_and_its_trace_lies_in_the_log(

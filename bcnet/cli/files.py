@@ -270,7 +270,8 @@ def games(home: Path | None) -> int:
         click.echo(f"{day}  table {table.table}, seat {table.seat}: {in_words(table)}{now}")
         click.echo(f"    {table.path}")
     if unfinished:
-        click.echo(f"To go on: {program.name()} resume TABLE; to end one: {program.name()} close TABLE")
+        called = program.at_home(place)
+        click.echo(f"To go on: {called} resume TABLE; to end one: {called} close TABLE")
     return 0
 
 

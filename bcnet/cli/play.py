@@ -323,7 +323,7 @@ def _rather(home: Home, *, seat: int, asks: bool) -> Unfinished | None:
     click.echo(f"There is an unfinished table {latest.table}: {in_words(latest)}.")
     if asks and sys.stdin.isatty() and sys.stdout.isatty():
         return latest if click.confirm("Go on with it?", default=True) else None
-    click.echo(f"To go on with it: {program.name()} resume {latest.table}")
+    click.echo(f"To go on with it: {program.at_home(home)} resume {latest.table}")
     return None
 
 
@@ -335,7 +335,7 @@ def _who(home: Path | None, name: str | None) -> Self:
     place = locate(home)
     place.prepare()
     place.sweep()
-    return Self(place, place.identity(), called or own_name(place))
+    return Self(place, place.identity(), called or own_name(place), named=called is not None)
 
 
 def own_name(place: Home) -> str:
