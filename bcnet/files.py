@@ -65,21 +65,23 @@ _NO_LINKS = {errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.E
 # ---------------------------------------------------------------------------------------------------- errors
 
 
-def storage_error(action: str, path: Path, error: OSError) -> StorageError:
-    """The error for a person: what cannot be done (``action``), with which path, why, and what next."""
-    reason, hint = _REASONS.get(error.errno or 0, (error.strerror or str(error), _ELSEWHERE))
+def storage_error(action: str, path: Path, error: OSError, hint: str = "") -> StorageError:
+    """The error for a person: what cannot be done (``action``), with which path, why, and what next (``hint``; if empty
+    what helps with bcnet's own files).
+    """
+    reason, usual = _REASONS.get(error.errno or 0, (error.strerror or str(error), _ELSEWHERE))
     return StorageError(
-        "Cannot {action} {path}: {reason}.", hint=hint, action=action, path=path, reason=reason
+        "Cannot {action} {path}: {reason}.", hint=hint or usual, action=action, path=path, reason=reason
     )
 
 
 @contextmanager
-def storage_errors(action: str, path: Path) -> Iterator[None]:
+def storage_errors(action: str, path: Path, hint: str = "") -> Iterator[None]:
     """Within, every ``OSError`` becomes a `StorageError` about ``path``."""
     try:
         yield
     except OSError as error:
-        raise storage_error(action, path, error) from error
+        raise storage_error(action, path, error, hint) from error
 
 
 # ------------------------------------------------------------------------------------------------- durability

@@ -526,6 +526,11 @@ class Session:
         if wire in self._wires:
             self._wires.remove(wire)
             wire.close(_answer_to(noise))
+            if (
+                HOST_SEAT in wire.seats
+            ):  # only the host knows; when it is back it says so again, if anybody watches
+                self._audience = 0
+                self.snapshot = replace(self.snapshot, audience=0)
             if self.ended is None or (self.keeps_lines and not wire.handed_over):
                 self._down |= wire.seats
                 self._tell(LineDown(wire.seats, reason, noise))

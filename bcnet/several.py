@@ -27,7 +27,6 @@ from bcnet.errors import Exit, UnreadableError
 from bcnet.explain import explain
 from bcnet.fairness.deck import Proofs
 from bcnet.fairness.group import on_this_core
-from bcnet.files import storage_errors
 from bcnet.games import registry
 from bcnet.table.faults import Fault, FaultKind
 from bcnet.table.membership import GameLookup
@@ -152,11 +151,7 @@ def verify_files(
 def _table_of(path: Path, games: GameLookup) -> bytes:
     """The id of the table that a file begins with; empty if there is none."""
     table = Table(proofs=Proofs.LEAVE_TO_AUDIT, games=games)
-    with (
-        storage_errors("read the transcript", path),
-        path.open("rb") as file,
-        suppress(UnreadableError, Noise),
-    ):
+    with transcript.opened(path) as file, suppress(UnreadableError, Noise):
         for data in transcript.stream(file, str(path)):
             if not table.receive(data) or table.course.table_id:
                 break

@@ -11,8 +11,11 @@ A transcript may come from anybody. Nothing is allocated because of a length tha
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
@@ -31,6 +34,7 @@ _KIND = "transcript"
 _LENGTH_SIZE = 4
 _PIECE = 1 << 16
 _READABLE_BY_OTHERS = 0o666  # less the umask: nothing in a finished transcript is secret
+_LOOK = "Check the path, and that you may read the file (ls -l)."
 _AGAIN = "It is damaged or was not copied whole; ask for it once more, or take the other side's file."
 
 
@@ -93,8 +97,28 @@ def read(source: Path | bytes) -> list[bytes]:
     """
     if isinstance(source, bytes):
         return list(stream(BytesIO(source), "the transcript"))
-    with storage_errors("read the transcript", source), source.open("rb") as file:
+    with opened(source) as file:
         return list(stream(file, str(source)))
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """The file of a transcript, to read. `StorageError` if there is none, for all that the disk may say, and for what
+    is no file: a file is read more than once, which a pipe is not, and from a pipe nothing may ever come.
+    """
+    with storage_errors("read the transcript", path, hint=_LOOK):
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+        with os.fdopen(fd, "rb") as file:
+            kind = os.fstat(fd).st_mode
+            if stat.S_ISDIR(kind):
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            if not stat.S_ISREG(kind):
+                raise StorageError(
+                    "Cannot read the transcript {path}: it is a pipe or a device, not a file.",
+                    hint="Store in a file what comes from there, and name that.",
+                    path=path,
+                )
+            yield file
 
 
 def stream(file: BinaryIO, name: str) -> Iterator[bytes]:

@@ -147,7 +147,9 @@ def test_verify_for_machines(files: Files, capsys: pytest.CaptureFixture[str]) -
 
 def test_verify_of_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("verify", tmp_path / "nothing.bct") == Exit.USAGE
-    assert "no such file" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert "no such file" in err
+    assert "make the folder" not in err  # what helps with bcnet's own files does not help with another's
     assert run("verify", tmp_path) == Exit.USAGE
     assert "no transcripts (*.bct) in" in capsys.readouterr().err
     assert run("verify") == Exit.USAGE
@@ -176,6 +178,30 @@ def test_export_prints_or_writes_the_record(
     capsys.readouterr()
     assert run("export", files.clean, "-o", "-") == 0
     assert capsys.readouterr().out == printed
+
+
+def test_export_replaces_nothing_but_files(
+    files: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(pipe := tmp_path / "pipe")
+    (folder := tmp_path / "folder").mkdir()
+    for out in (pipe, folder, Path(os.devnull)):
+        assert run("export", files.clean, "-o", out, "--force") == Exit.USAGE
+        assert "only a file can be replaced" in capsys.readouterr().err
+    assert pipe.is_fifo()
+    assert folder.is_dir()
+    assert Path(os.devnull).is_char_device()
+
+
+@pytest.mark.parametrize("command", ["verify", "export"])
+def test_what_is_no_file_is_not_read(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A pipe would be waited for, and what comes from it can be read once only: no verdict could be trusted."""
+    os.mkfifo(pipe := tmp_path / "pipe.bct")
+    for path in (pipe, Path(os.devnull)):
+        assert run(command, path) == Exit.USAGE
+        assert "a pipe or a device, not a file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("name", "code"), [("cheated", 1), ("unreadable", 2), ("incomplete", 3)])
@@ -211,6 +237,19 @@ def test_games_lists_what_is_finished_and_what_is_not(
     assert "with player 0, begun " in out
 
 
+@pytest.mark.parametrize("command", ["close", "forget"])
+def test_a_table_without_a_name_is_none(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An empty name begins every name, but means no table: it comes from a shell variable that is not set."""
+    home = Home(tmp_path / "home")
+    home.prepare()
+    home.create_table(bytes(32), 1, bytes(32)).close()
+    assert run(command, "--yes", "", "--home", home.path) == Exit.USAGE
+    assert "no unfinished table ''" in capsys.readouterr().err
+    assert len(home.unfinished()) == 1
+
+
 # --- words ---
 
 
@@ -220,6 +259,8 @@ def test_games_lists_what_is_finished_and_what_is_not(
         ["nonsense"], ["host", "--bot", "clever"], ["host", "--fill", "x"], ["watch"], ["join", "a", "b"],
         ["host", "--listen", "x:y"], ["join", "bob@ann"], ["host", "--name", ""], ["host", "--name", "a\nb"],
         ["demo", "--games", "0"], ["--nonsense"], ["completion", "tcsh"], ["host", "--seed-bot", "x"],
+        ["host", "--patience", "nan"], ["host", "--patience", "-1"],
+        ["--home", "", "games"], ["games", "--home", ""], ["verify", ""], ["export", ""], ["demo", "--out", ""],
     ],
     ids=" ".join,
 )  # fmt: skip
@@ -317,7 +358,30 @@ def test_a_program_on_the_path_is_called_by_its_name(tmp_path: Path, monkeypatch
     assert program.name() == "bcnet"
 
 
+def test_a_line_to_type_names_the_home_where_another_would_be_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BCNET_PROG", "bcnet")
+    monkeypatch.setenv("BCNET_HOME", str(tmp_path / "mine"))
+    assert program.at_home(Home(tmp_path / "mine")) == "bcnet"
+    assert program.at_home(Home(Path("/her games"))) == "bcnet --home '/her games'"
+
+
 # --- what goes wrong ---
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="there is no /dev/full")
+def test_output_that_can_hold_no_more_is_no_defect(tmp_path: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "bcnet", "games", "--home", tmp_path],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == Exit.USAGE
+    assert done.stderr.startswith("bcnet: Cannot write /dev/stdout: the disk is full.")
 
 
 def test_a_defect_is_one_line_and_its_trace_lies_in_the_log(

@@ -5,6 +5,7 @@ What only one command needs is imported when that command runs: ``bcnet --help``
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -19,11 +20,12 @@ from bcnet.cli import logs, program
 from bcnet.cli.demo import demo
 from bcnet.cli.doctor import doctor
 from bcnet.cli.files import export, games, verify
-from bcnet.cli.options import log_option
+from bcnet.cli.options import NamedPath, log_option
 from bcnet.cli.people import identity, players
 from bcnet.cli.play import host, join, resume, watch
 from bcnet.cli.unfinished import close, forget
 from bcnet.errors import BcnetError, Exit
+from bcnet.files import storage_error
 
 COMPLETE_VARIABLE = "_BCNET_COMPLETE"
 
@@ -37,6 +39,10 @@ Exit codes: 0 a regular end, 1 the other player cheated, 2 not a transcript,
 3 unfinished or incomplete, 4 other players than expected, 64 wrong usage,
 69 the other side cannot be reached, 70 a defect of bcnet, 130 and 143 interrupted
 before there was a game."""
+
+
+_OUTPUT_ENDS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""What is said where standard output goes to a file that can hold no more."""
 
 
 class InOrder(click.Group):
@@ -56,7 +62,7 @@ class InOrder(click.Group):
 @click.version_option(__version__, "--version", message="bcnet %(version)s")
 @click.option(
     "--home",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=NamedPath(file_okay=False),
     metavar="DIR",
     help="Keep bcnet's files in DIR.",
 )
@@ -124,6 +130,13 @@ def _code(arguments: Sequence[str] | None) -> int:
         if COMPLETE_VARIABLE not in os.environ and ended.code == 1:
             return 128 + signal.SIGPIPE
         raise
+    except OSError as error:
+        if error.errno not in _OUTPUT_ENDS:
+            return defect(error)
+        complain(
+            storage_error("write", Path("/dev/stdout"), error)
+        )  # what fails with files of ours says so itself
+        return Exit.USAGE
     except Exception as error:  # noqa: BLE001 (the last resort: no traceback reaches a player)
         return defect(error)
     return int(code or 0)

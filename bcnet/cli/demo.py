@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from bcnet.cli.options import NamedPath
+
 
 @click.command()
 @click.option(
@@ -17,9 +19,7 @@ import click
     metavar="N",
     help="How many.",
 )
-@click.option(
-    "--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Where the transcripts go."
-)
+@click.option("--out", type=NamedPath(file_okay=False), metavar="DIR", help="Where the transcripts go.")
 def demo(count: int, out: Path | None) -> int:
     """Let two bots play over the network on this machine, and verify the transcripts.
 

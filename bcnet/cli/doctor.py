@@ -44,7 +44,7 @@ def doctor(listen: str, home: Path | None) -> int:
             say("As it is, nobody could join you.")
             return Exit.NETWORK
         options = f" --listen {shlex.quote(listen)}" if listen else ""
-        say(f"To play, start: {program.name()} host{options}")
+        say(f"To play, start: {program.at_home(place)} host{options}")
         say("Send your friend the line that it shows. It will have the address that leads here, most likely")
         for way in diagnosis.ways:
             # A port that was free by chance will be another one next time.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bcnet.cli import program
-from bcnet.cli.options import home_option, locate
+from bcnet.cli.options import NamedPath, home_option, locate
 from bcnet.cli.unfinished import in_words
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bcnet.table.faults import Fault
     from bcnet.verify import Report, Who
 
-_FILE = click.Path(path_type=Path)
+_FILE = NamedPath()
 _EXPECTED = re.compile(r"(0|[1-9][0-9]{0,2})=([a-z2-7]{4}(?:-[a-z2-7]{4}){3})")
 SHORT = 400
 """Bytes of an entry up to which it is shown, and not only where it stands."""
@@ -222,7 +222,7 @@ def export(file: Path, output: Path | None, *, force: bool) -> int:
     Only of a clean transcript can a record be made. An existing OUT is not replaced without --force.
     """
     from bcnet.errors import UsageError
-    from bcnet.files import storage_errors, write_new
+    from bcnet.files import storage_errors, write_new, write_over
     from bcnet.record import make_record
     from bcnet.verify import examine_file
 
@@ -233,16 +233,14 @@ def export(file: Path, output: Path | None, *, force: bool) -> int:
         return 0
     with storage_errors("write the record", output):
         try:
-            if force and output.exists():
-                beside = output.with_name(f"{output.name}.new")
-                write_new(beside, [text.encode()], mode=0o666)
-                beside.replace(output)
-            else:
-                write_new(output, [text.encode()], mode=0o666)
+            write = write_over if force and output.is_file() else write_new
+            write(output, [text.encode()], mode=0o666)
         except FileExistsError:
             raise UsageError(
                 "{path} is there already; it was left as it is.",
-                hint="Choose another name, or replace it with --force.",
+                hint="Choose another name, or replace it with --force."
+                if output.is_file()
+                else "Choose another name: only a file can be replaced.",
                 path=output,
             ) from None
     return 0
@@ -272,7 +270,8 @@ def games(home: Path | None) -> int:
         click.echo(f"{day}  table {table.table}, seat {table.seat}: {in_words(table)}{now}")
         click.echo(f"    {table.path}")
     if unfinished:
-        click.echo(f"To go on: {program.name()} resume TABLE; to end one: {program.name()} close TABLE")
+        called = program.at_home(place)
+        click.echo(f"To go on: {called} resume TABLE; to end one: {called} close TABLE")
     return 0
 
 

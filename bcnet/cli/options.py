@@ -16,11 +16,26 @@ if TYPE_CHECKING:
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
+class NamedPath(click.Path):
+    """A file or folder, there or not. An empty name, as of a shell variable that is not set, does not mean the folder
+    that one happens to be in.
+    """
+
+    def __init__(self, *, file_okay: bool = True) -> None:
+        super().__init__(path_type=Path, file_okay=file_okay)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path."""
+        if value == "":
+            self.fail("an empty name names nothing.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def home_option(command: _F) -> _F:
     """``--home DIR``, before or after the name of the command."""
     return click.option(
         "--home",
-        type=click.Path(path_type=Path, file_okay=False),
+        type=NamedPath(file_okay=False),
         metavar="DIR",
         help="Keep bcnet's files in DIR (also BCNET_HOME=DIR).",
     )(command)

@@ -70,4 +70,4 @@ def forget(context: click.Context, who: str, home: Path | None) -> None:
     place.prepare()
     gone = place.players.forget(who)
     click.echo(f"{gone.name}, key {gone.fingerprint}, is forgotten.")
-    click.echo(f"To meet again: {program.name()} host, and compare the keys.")
+    click.echo(f"To meet again: {program.at_home(place)} host, and compare the keys.")

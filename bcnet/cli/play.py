@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import math
 import re
 import sys
 from collections.abc import Callable
@@ -25,6 +26,12 @@ BOTS = ("easy", "normal", "hard", "random", "greedy")
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
+def _a_number(_context: click.Context, _option: click.Parameter, seconds: float) -> float:
+    if math.isnan(seconds):  # no range keeps it out: it is neither below nor above anything
+        raise click.BadParameter("nan is no number of seconds.")
+    return seconds
+
+
 def _playing_options(command: _F) -> _F:
     """What ``host`` and ``join`` share."""
     for option in (
@@ -32,6 +39,7 @@ def _playing_options(command: _F) -> _F:
         click.option(
             "--patience",
             type=click.FloatRange(0),
+            callback=_a_number,
             default=60.0,
             metavar="SECONDS",
             help="How long a bot waits for the other side to come back (60).",
@@ -315,7 +323,7 @@ def _rather(home: Home, *, seat: int, asks: bool) -> Unfinished | None:
     click.echo(f"There is an unfinished table {latest.table}: {in_words(latest)}.")
     if asks and sys.stdin.isatty() and sys.stdout.isatty():
         return latest if click.confirm("Go on with it?", default=True) else None
-    click.echo(f"To go on with it: {program.name()} resume {latest.table}")
+    click.echo(f"To go on with it: {program.at_home(home)} resume {latest.table}")
     return None
 
 
@@ -327,7 +335,7 @@ def _who(home: Path | None, name: str | None) -> Self:
     place = locate(home)
     place.prepare()
     place.sweep()
-    return Self(place, place.identity(), called or own_name(place))
+    return Self(place, place.identity(), called or own_name(place), named=called is not None)
 
 
 def own_name(place: Home) -> str:

@@ -1,4 +1,4 @@
-"""What this program is called, as the person typed it."""
+"""What this program is called, as the person typed it, and how to come back to the same home."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ import shlex
 import shutil
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bcnet.home import Home
 
 VARIABLE = "BCNET_PROG"
 """Set by scripts that start bcnet under a name of their own."""
@@ -23,3 +27,10 @@ def name() -> str:
     if found is not None and Path(found).resolve() == called.resolve():
         return shlex.quote(called.name)
     return shlex.quote(str(called))
+
+
+def at_home(home: Home) -> str:
+    """The words to type for this program with ``home``: `name`, and the option where another home would be found."""
+    if home.path == type(home).locate().path:
+        return name()
+    return f"{name()} --home {shlex.quote(str(home.path))}"

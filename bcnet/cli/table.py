@@ -8,7 +8,7 @@ import secrets
 import shlex
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
 from typing import Any, Protocol
 
@@ -84,9 +84,20 @@ class Self:
     home: Home
     identity: Identity
     name: str
+    named: bool = False
+    """Whether by ``--name``, and not by habit."""
 
     def __str__(self) -> str:
         return f"You are {self.name}, key {self.identity.fingerprint}."
+
+    def at(self, session: Session) -> Self:
+        """Who this side is at a table that it takes up, and in the games that follow: called as there, unless it has
+        just been given another name.
+        """
+        here = session.snapshot
+        if self.named or len(here.members) <= here.seat:
+            return self
+        return replace(self, name=here.members[here.seat].name)
 
 
 class Person:
@@ -363,6 +374,7 @@ async def _resumed(
     deadline: Deadline,
     publicity: Publicity,
 ) -> Exit:
+    us = us.at(session)
     if seat != 0:
         say(f"{us} Going back to the table at {there} …")
         visit = resume(Joiner(us.home, us.identity, us.name), there, session)
@@ -619,7 +631,7 @@ async def _play(us: Self, session: Session, player: Player, evening: Evening, de
             say(evening.score(session))
     elif path is not None:
         say(f"What was played so far: {path}")
-        say(f"To go on: {program.name()} resume {session.table_id[:8].hex()}")
+        say(f"To go on: {program.at_home(us.home)} resume {session.table_id[:8].hex()}")
     deadline.code = code
     if left and session.plays_on:
         raise asyncio.CancelledError

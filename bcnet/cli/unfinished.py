@@ -20,7 +20,9 @@ def choose(home: Home, name: str | None) -> Unfinished:
     from bcnet.errors import UsageError
 
     tables = home.unfinished()
-    named = [each for each in tables if f"{each.table}-{each.seat}".startswith(name or "")]
+    named = [
+        each for each in tables if name is None or (name and f"{each.table}-{each.seat}".startswith(name))
+    ]
     if len(named) == 1:
         return named[0]
     if not tables:
@@ -29,7 +31,9 @@ def choose(home: Home, name: str | None) -> Unfinished:
         )
     if not named:
         raise UsageError(
-            "There is no unfinished table {name}.", hint="See which there are with: bcnet games", name=name
+            "There is no unfinished table {name}.",
+            hint="See which there are with: bcnet games",
+            name=repr(name),
         )
     raise UsageError(
         "More than one table could be meant: {names}.",

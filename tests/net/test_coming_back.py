@@ -116,6 +116,19 @@ async def test_a_line_that_drops_and_comes_back(two: Pair) -> None:
     await finished(two)
 
 
+@pytest.mark.parametrize("count", [0, 2])
+async def test_nobody_is_shown_to_watch_while_the_host_is_not_there_to_say_so(two: Pair, count: int) -> None:
+    two.host.set_audience(2)
+    await until(lambda: two.guest.snapshot.audience == 2)
+    await two.cut()
+    assert two.guest.snapshot.audience == 0
+    assert two.host.snapshot.audience == 2
+    two.host.set_audience(count)
+    await two.connect()
+    await until(lambda: not two.guest._down)
+    await until(lambda: two.guest.snapshot.audience == count)
+
+
 async def test_a_move_is_applied_once_though_its_arrival_was_never_known(two: Pair) -> None:
     """Case N5."""
     for _ in range(3):

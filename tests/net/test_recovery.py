@@ -109,6 +109,23 @@ def test_a_game_is_paused_and_goes_on(
     both_clean(tmp_path)
 
 
+def test_who_comes_back_is_called_as_before_in_the_games_that_follow_too(
+    start: Start, tmp_path: Path
+) -> None:
+    """Nobody has to remember what was given with --name."""
+    ann = host(start)
+    bob = guest(start, ann.address())
+    bob.wait_for(" lays ")
+    kill(ann)
+    kill(bob)
+    ann, bob = resume(start, "host", "--games", "2"), resume(start, "guest", "--games", "2")
+    ann.wait_for("is open again. You are Ann, key")
+    bob.wait_for("^You are Bob, key")
+    assert (bob.finish(), ann.finish()) == (0, 0)
+    files = transcripts(tmp_path, "host")
+    assert [[who.name for who in verify_file(path).players] for path in files] == [["Ann", "Bob"]] * 2
+
+
 def test_a_damaged_journal_is_restored_from_the_other_side(start: Start, tmp_path: Path) -> None:
     ann = host(start)
     bob = guest(start, ann.address())
