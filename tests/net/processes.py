@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-PATIENCE = 45.0
+PATIENCE = 120.0
 """Seconds that a test waits for what takes a moment, on a machine that does other things as well."""
 
 THINKS = """
