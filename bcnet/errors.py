@@ -8,6 +8,7 @@ English text. This module knows nothing of games, networks or files.
 from __future__ import annotations
 
 from enum import IntEnum
+from pathlib import PurePath
 
 
 class Exit(IntEnum):
@@ -44,12 +45,24 @@ class BcnetError(Exception):
     @property
     def message(self) -> str:
         """What happened, in English."""
-        return self.template.format(**self.values)
+        return self.template.format(**self._shown)
 
     @property
     def hint(self) -> str:
         """What to do next, in English; may be empty."""
-        return self.hint_template.format(**self.values)
+        return self.hint_template.format(**self._shown)
+
+    @property
+    def _shown(self) -> dict[str, object]:
+        return {
+            name: visible(str(value)) if isinstance(value, (str, PurePath)) else value
+            for name, value in self.values.items()
+        }
+
+
+def visible(text: str) -> str:
+    """A text of others (the name of a file, say) on one line: what cannot be printed is shown as an escape."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def _as_it_was(kind: type[BcnetError], args: tuple[object, ...], state: dict[str, object]) -> BcnetError:

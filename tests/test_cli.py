@@ -440,3 +440,21 @@ def test_a_seed_makes_a_bot_repeatable(monkeypatch: pytest.MonkeyPatch) -> None:
     assert drawn(2) != drawn(1)
     first, second = drawn(None)
     assert first != second
+
+
+def test_the_name_of_a_file_cannot_look_like_a_verdict(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Whatever a file is called, it stays on the line that tells of it, also where it is told of in an error."""
+    name = "a\nclean: b\x1b[2J\u202e\udcff.bct"
+    shown = r"a\nclean: b\x1b[2J\u202e\udcff.bct"
+    for content in (b"no transcript", b""):
+        (tmp_path / name).write_bytes(content)
+        run("verify", tmp_path / name)
+        said = capsys.readouterr()
+        assert shown in said.out
+        assert all(line.isprintable() for line in (said.out + said.err).splitlines())
+    run("verify", tmp_path / f"missing {name}")
+    said = capsys.readouterr()
+    assert shown in said.err
+    assert all(line.isprintable() for line in said.err.splitlines())

@@ -15,6 +15,7 @@ import click
 from bcnet.cli import program
 from bcnet.cli.options import NamedPath, home_option, locate
 from bcnet.cli.unfinished import in_words
+from bcnet.errors import visible
 
 if TYPE_CHECKING:
     from bcnet.games.interface import Over
@@ -99,7 +100,7 @@ def verify(
                 continue
             progress.clear()
             for line in _told(group, brief=brief):
-                click.echo(line)
+                click.echo(visible(line))
     if as_json:
         verdict = worst(verdict for verdict, _ in outcomes)
         click.echo(json.dumps({"verdict": verdict.value, "tables": tables}, indent=2, ensure_ascii=False))

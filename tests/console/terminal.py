@@ -11,6 +11,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -178,6 +179,15 @@ class Terminal:
         """Send a signal to the program that the shell (`in_shell`) runs, and to it alone."""
         found = subprocess.run(["pgrep", "-P", str(self._child.pid)], capture_output=True, check=True)
         os.kill(int(found.stdout.split()[0]), number)
+
+    def as_a_shell_leaves_it(self) -> None:
+        """Set the terminal for typing lines, and clear the screen, behind the program's back."""
+        self.update(0.2)
+        modes = termios.tcgetattr(self._child.child_fd)
+        modes[0] |= termios.ICRNL
+        modes[3] |= termios.ICANON | termios.ECHO | termios.ISIG
+        termios.tcsetattr(self._child.child_fd, termios.TCSANOW, modes)
+        self._stream.feed(b"\x1b[?1049l\x1b[2J\x1b[H")
 
     def hang_up(self, patience: float = PATIENCE) -> int:
         """The window is closed; gives the exit code."""

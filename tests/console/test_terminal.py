@@ -292,3 +292,18 @@ def test_what_cannot_be_done_is_explained() -> None:
         screen.wait_for("I do not know what ruels means. Did you mean rules. Type help")
         screen.enter("99")
         screen.wait_for(r"There is no move 99: the list goes from 1 to \d+. Type moves to see them.")
+
+
+def test_a_program_that_was_stopped_takes_its_terminal_back() -> None:
+    """Stopped by whatever, and brought back to the foreground by a shell, which has set the terminal as it likes."""
+    with terminal(alone("--seat", "1")) as screen:
+        screen.wait_for("Your turn")
+        screen.signal(signal.SIGSTOP)
+        screen.as_a_shell_leaves_it()
+        assert "Your turn" not in screen.words
+        screen.signal(signal.SIGCONT)
+        screen.wait_for("Balloon Cup .* Your turn")
+        screen.enter("moves")
+        screen.wait_for("Legal moves.* 1\\) ")
+        screen.send("typed")
+        screen.wait_for("> typed$")

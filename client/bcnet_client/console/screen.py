@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stdout
@@ -107,6 +108,8 @@ class Screen:
         watching = asyncio.create_task(self._watch())
         watching.add_done_callback(failed)
         desk.failed.add_done_callback(failed)
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGCONT, _take_back, app)
         try:
             with terminal.quiet_errors(), redirect_stdout(terminal.Overheard(desk.hear)):
                 await app.run_async(set_exception_handler=False, handle_sigint=False)
@@ -116,6 +119,7 @@ class Screen:
             desk.changed = lambda: None
             desk.failed.remove_done_callback(failed)
             watching.cancel()
+            loop.remove_signal_handler(signal.SIGCONT)
 
     async def _watch(self) -> None:
         while True:
@@ -217,6 +221,10 @@ class Screen:
             else:
                 desk.ask_to_quit()
 
+        @keys.add("c-z")
+        def _(event: KeyPressEvent) -> None:
+            event.app.suspend_to_background()
+
         @keys.add("escape")
         def _(event: KeyPressEvent) -> None:
             if event.app.current_buffer.complete_state:
@@ -251,6 +259,14 @@ def _exit(app: Application[None], error: BaseException | None = None) -> None:
             app.exit()
         else:
             app.exit(exception=error)
+
+
+def _take_back(app: Application[None]) -> None:
+    """Go on after the process was stopped, however: the shell has set the terminal, and written on it, since."""
+    if app.is_running and not app.is_done:
+        app.input.raw_mode().__enter__()  # for good; how the terminal was at first is known outside
+        app.renderer.reset()
+        app.invalidate()
 
 
 def _size(stdout: TextIO) -> Size:
