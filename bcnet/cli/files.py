@@ -14,6 +14,7 @@ import click
 
 from bcnet.cli import program
 from bcnet.cli.options import home_option, locate
+from bcnet.cli.output import put_out
 from bcnet.cli.unfinished import in_words
 
 if TYPE_CHECKING:
@@ -221,30 +222,12 @@ def export(file: Path, output: Path | None, *, force: bool) -> int:
 
     Only of a clean transcript can a record be made. An existing OUT is not replaced without --force.
     """
-    from bcnet.errors import UsageError
-    from bcnet.files import storage_errors, write_new
     from bcnet.record import make_record
     from bcnet.verify import examine_file
 
     record = make_record(*examine_file(file))
     text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
-    if output is None or str(output) == "-":
-        click.echo(text, nl=False)
-        return 0
-    with storage_errors("write the record", output):
-        try:
-            if force and output.exists():
-                beside = output.with_name(f"{output.name}.new")
-                write_new(beside, [text.encode()], mode=0o666)
-                beside.replace(output)
-            else:
-                write_new(output, [text.encode()], mode=0o666)
-        except FileExistsError:
-            raise UsageError(
-                "{path} is there already; it was left as it is.",
-                hint="Choose another name, or replace it with --force.",
-                path=output,
-            ) from None
+    put_out(text, output or Path("-"), "the record", force=force)
     return 0
 
 

@@ -67,6 +67,20 @@ AGAIN_CUT = "The line to {names} is down; another game can begin when it is back
 AGAIN_GONE = "{names} has left; there is no other game here."
 ENDED = "The table has ended."
 
+# --- a finished game, looked at ---
+
+REPLAY_BEGINNING = "The beginning"
+REPLAY_MOVE = "Move {move} of {last}"
+REPLAY_ROUND = "{heading} (round {round})"
+REPLAY_HINT = "* secret then"
+REPLAY_MORE = "{first}–{last} of {count}, up/down · * secret then"
+REPLAY_KEYS = "left/right, number Enter, home/end, a plays, q"
+REPLAY_GO = "Go to move {move}: Enter"
+REPLAY_AUTO = "The game goes on by itself: a stops it"
+REPLAY_PLAYERS = "A game of {names}, with every card that is known by now."
+REPLAY_LEGEND = "{mark} marks what was secret then: only the player whose card it was knew it."
+REPLAY_NEXT = "Next: {names}."
+
 # --- typing ---
 
 TOO_SMALL = (

@@ -84,6 +84,8 @@ class BalloonCupFace(Face):
     def hand(self, scene: Scene) -> list[str]:
         state = _state(scene)
         other = 1 - scene.seat
+        if scene.open_hands:
+            return [_open_hand(state, seat, scene) for seat in (scene.seat, other)]
         own, theirs = state.hand(scene.seat), state.hand(other)
         template = words.HAND_OTHER_SHOWN if theirs.shown else words.HAND_OTHER
         return [
@@ -105,7 +107,7 @@ class BalloonCupFace(Face):
             if state.owners[colour] is None
         ]
         return [
-            _standing(words.SCORE_YOURS, state, scene.seat, scene),
+            _standing(words.SCORE_OTHER if scene.open_hands else words.SCORE_YOURS, state, scene.seat, scene),
             _standing(words.SCORE_OTHER, state, other, scene),
             say(words.FREE, trophies=joined(free, words.AND) or words.NOTHING),
             *(_tile_in_words(tile, scene) for tile in state.tiles),
@@ -202,6 +204,17 @@ def _claims(asked: reading.Asked, columns: int) -> list[Line]:
 # --- the table in words ---
 
 
+def _open_hand(state: BalloonCupState, seat: Seat, scene: Scene) -> str:
+    hand = state.hand(seat)
+    hidden = hand.size - len(hand.known)
+    return say(
+        words.HAND_OPEN_HIDDEN if hidden else words.HAND_OPEN,
+        name=scene.names[seat],
+        cards=words.open_hand_in_words(hand),
+        count=hidden,
+    )
+
+
 def _standing(template: str, state: BalloonCupState, seat: Seat, scene: Scene) -> str:
     trophies = [colour.word for colour in state.trophies(seat)]
     return say(
@@ -217,7 +230,8 @@ def _tile_in_words(tile: Tile, scene: Scene) -> str:
         return say(words.TILE_GONE_WORDS, tile=tile.number)
     other = 1 - scene.seat
     return say(
-        words.TILE_WORDS,
+        words.TILE_WORDS_OPEN if scene.open_hands else words.TILE_WORDS,
+        own=scene.names[scene.seat],
         tile=tile.number,
         terrain=words.TERRAIN[tile.terrain],
         rule=words.HIGH_WINS if tile.terrain is Terrain.MOUNTAIN else words.LOW_WINS,
