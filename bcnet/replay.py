@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from bcnet.errors import IllegalStep
+from bcnet.errors import BcnetError, Exit, IllegalStep
 from bcnet.games.interface import (
     Action,
     Card,
@@ -34,7 +34,22 @@ CONTRADICTED = (
     "From move {move} on a card was named that was not there: what follows is shown as both players said it."
 )
 INCOMPLETE_FACES = "Not every card is known: what this file does not bring to light stays hidden."
+BEGINNING = "The beginning"
+MOVE = "Move {move} of {last}"
 NOT_BEGUN = "The game had not begun: there is nothing to step through."
+
+
+class NothingToShow(BcnetError):
+    """A transcript without a game to step through."""
+
+    def __init__(self, report: Report) -> None:
+        self.exit_code: Exit = report.verdict.exit_code
+        super().__init__(
+            "There is no game to show in a file that is {verdict}: {why}",
+            hint="A game can be shown from its first card on.",
+            verdict=report.verdict.value,
+            why=report.message,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +110,15 @@ class Playback:
     def verdict(self) -> str:
         """The verdict and what it rests on, in one line."""
         return f"{self.report.verdict.value}: {self.report.message}"
+
+    def heading(self, number: int) -> str:
+        """What a moment is called."""
+        return MOVE.format(move=number, last=self.last) if number else BEGINNING
+
+    def check_shown(self) -> None:
+        """Raise `NothingToShow` if there are no moments."""
+        if not self.moments:
+            raise NothingToShow(self.report)
 
 
 def play_back(report: Report, replay: Replay | None) -> Playback:

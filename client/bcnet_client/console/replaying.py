@@ -133,7 +133,7 @@ def render(
         if len(pane) > room:
             first = shown.scroll + 1
             hint = say(words.REPLAY_MORE, first=first, last=shown.scroll + len(seen), count=len(pane))
-        lines = [*table, view.rule(heading(playback, shown.at), hint, frame.columns)]
+        lines = [*table, view.rule(playback.heading(shown.at), hint, frame.columns)]
         lines += [line(" ", *each) for each in seen] + [()] * (room - len(seen))
         lines.append(_status(playback, shown, frame.columns))
     lines = [fit(each, frame.columns) for each in lines[: frame.rows]]
@@ -159,11 +159,6 @@ def _parts(playback: Playback, shown: Shown, face: Face, frame: Frame) -> tuple[
     for sentence in playback.moments[shown.at].sentences:
         pane += wrap(_marked(sentence), columns, indent="  ", style="class:secret" if sentence.secret else "")
     return table, pane, max(0, frame.rows - len(table) - 2)
-
-
-def heading(playback: Playback, number: int) -> str:
-    """Which moment it is."""
-    return say(words.REPLAY_MOVE, move=number, last=playback.last) if number else words.REPLAY_BEGINNING
 
 
 def _marked(sentence: Sentence) -> str:
@@ -196,7 +191,7 @@ def as_lines(playback: Playback) -> Iterator[str]:
     for number, moment in enumerate(playback.moments):
         scene = scene_at(playback, number)
         yield ""
-        yield say(words.REPLAY_ROUND, heading=heading(playback, number), round=moment.round)
+        yield say(words.REPLAY_ROUND, heading=playback.heading(number), round=moment.round)
         yield from map(_marked, moment.sentences)
         yield from face.hand(scene)
         yield from face.score(scene)

@@ -69,8 +69,6 @@ ENDED = "The table has ended."
 
 # --- a finished game, looked at ---
 
-REPLAY_BEGINNING = "The beginning"
-REPLAY_MOVE = "Move {move} of {last}"
 REPLAY_ROUND = "{heading} (round {round})"
 REPLAY_HINT = "* secret then"
 REPLAY_MORE = "{first}–{last} of {count}, up/down · * secret then"
