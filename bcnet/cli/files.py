@@ -92,7 +92,7 @@ def verify(
     paths = [path for each in files for path in _transcripts(each)]
     asked = Asked(proofs=proofs, story=explain, identities=identities)
     outcomes, tables = [], []
-    with _Progress(len(paths)) as progress:
+    with Progress(len(paths)) as progress:
         for group in verify_files(paths, asked=asked, jobs=jobs or cores(), progress=progress.add):
             outcomes.append((group.report.verdict, bool(group.strangers)))
             if as_json:
@@ -125,7 +125,7 @@ def _transcripts(path: Path) -> list[Path]:
     return found
 
 
-class _Progress:
+class Progress:
     """How many of several files are verified: a line that is written over, on standard error if it is a terminal."""
 
     def __init__(self, total: int) -> None:
@@ -133,7 +133,7 @@ class _Progress:
         self._done = 0
         self._shown = total > 1 and sys.stderr.isatty()
 
-    def __enter__(self) -> _Progress:
+    def __enter__(self) -> Progress:
         self.add(0)
         return self
 
