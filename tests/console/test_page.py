@@ -132,6 +132,14 @@ def test_every_known_card_is_drawn_and_what_was_secret_is_marked() -> None:
         assert sorted(text for _, _, text in cards) == sorted(in_play)
 
 
+def test_the_next_cards_of_the_pile_are_written_below() -> None:
+    playback = playback_of("clean-designer")
+    for moment, drawn in zip(playback.moments, moments_of(page_of(playback)), strict=True):
+        assert isinstance(moment.state, BalloonCupState)
+        coming = " ".join(f"{write_card(card).upper()}*" for card in (moment.state.pile_order or ())[:8])
+        assert re.findall(r"small next\">next: ([^<]*)<", drawn) == ([coming] if coming else [])
+
+
 def test_hidden_cards_are_drawn_as_backs() -> None:
     (first, *_) = moments_of(page_of(playback_of("incomplete-draw")))
     assert first.count('class="card back"') == 16

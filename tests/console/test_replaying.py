@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 import sys
 from functools import cache
 from pathlib import Path
@@ -35,6 +36,7 @@ from bcnet_client.console.replaying import (
     most_scroll,
     pressed,
     render,
+    scene_at,
     went_on,
 )
 from bcnet_client.console.style import style_of
@@ -81,6 +83,17 @@ def test_both_hands_lie_open_and_what_was_secret_is_marked(frame: Frame) -> None
             assert [card for card, _ in cards] == [write_card(card).upper() for card in hand.known]
             marked = [write_card(card).upper() for card in moment.secret(seat)]
             assert [card for card, mark in cards if mark] == marked
+
+
+def test_the_next_cards_of_the_pile_are_known_now() -> None:
+    """The first card that is drawn is the first of those that were shown to come."""
+    playback = playback_of("clean-designer")
+    before, after = (playback.moments[number].state for number in (0, 1))
+    (drawn,) = set(after.hand(0).known) - set(before.hand(0).known)
+    name = write_card(drawn).upper()
+    assert re.search(rf"next cards +{name} ?\*", as_text(render(playback, Shown(), FACE, Frame(80, 24))))
+    assert f"Next in the pile, and nobody knew it: {name}*, " in "\n".join(FACE.score(scene_at(playback, 0)))
+    assert "next cards" not in as_text(render(playback_of("incomplete-draw"), Shown(), FACE, Frame(80, 24)))
 
 
 def test_nobody_is_you() -> None:
@@ -251,6 +264,21 @@ def test_stepping_through_a_game_with_keys_leaves_the_terminal_as_it_was(tmp_pat
         screen.wait_for(r"code 0 \$$")
         assert screen.cursor_is_visible
         assert [screen.is_alternate] == [False]
+    assert before.read_text() == after.read_text()
+
+
+@pytest.mark.end_to_end
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_the_terminal_as_it_was(tmp_path: Path, number: int) -> None:
+    before, after = tmp_path / "before", tmp_path / "after"
+    command = [sys.executable, "-m", "bcnet", "replay", str(path_of("cheated-audit-opening"))]
+    with terminal(in_shell(command, before, after)) as screen:
+        screen.wait_for("The beginning .*cheated: Seat 1")
+        screen.signal_program(number)
+        screen.wait_for(r"code 1 \$$")
+        assert screen.cursor_is_visible
+        assert not screen.is_alternate
     assert before.read_text() == after.read_text()
 
 

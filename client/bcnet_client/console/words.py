@@ -76,7 +76,7 @@ REPLAY_KEYS = "left/right, number Enter, home/end, a plays, q"
 REPLAY_GO = "Go to move {move}: Enter"
 REPLAY_AUTO = "The game goes on by itself: a stops it"
 REPLAY_PLAYERS = "A game of {names}, with every card that is known by now."
-REPLAY_LEGEND = "{mark} marks what was secret then: only the player whose card it was knew it."
+REPLAY_LEGEND = "{mark} marks what was secret then: a card in hand to all but its player, the pile to all."
 REPLAY_NEXT = "Next: {names}."
 
 # --- typing ---

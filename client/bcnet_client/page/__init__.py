@@ -18,7 +18,7 @@ from bcnet.verify import Verdict
 from bcnet_client.page.drawing import Drawing, Race, drawing_of
 from bcnet_client.page.markup import Markup, tag, void
 
-LEGEND = "* and a broken edge: secret then. Only the player whose card it was knew it."
+LEGEND = "* and a broken edge: secret then. A card in hand was, to all but its player; the pile, to all."
 KEYS = "Keys: left and right step, Page Up and Down ten moves, Home and End, space plays."
 
 _STYLE = """

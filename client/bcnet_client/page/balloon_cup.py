@@ -35,6 +35,8 @@ _NAME_ROOM = 130
 _MOST_NAME = 16
 _TOP_HAND, _TILES, _BOTTOM_HAND, _TROPHIES = 14, 70, 288, 352
 _TILE_TALL = 200
+_NEXT = 8
+"""So many cards of the pile are shown."""
 
 
 class BalloonCupDrawing(Drawing):
@@ -64,6 +66,11 @@ svg .small{font-size:12px}
         ]
         counts = f"pile {state.pile_size} · discards {len(state.discards)} · bag {sum(state.bag)}"
         parts.append(_text(_LEFT, HEIGHT - 8, counts, "small"))
+        if state.pile_order:
+            cards = [
+                f"{COLOUR_OF[card].letter.upper()}{VALUE_OF[card]}*" for card in state.pile_order[:_NEXT]
+            ]
+            parts.append(_text(WIDTH / 2 - 60, HEIGHT - 8, f"next: {' '.join(cards)}", "small next"))
         label = f"The table: both hands, four tiles, cubes won; {counts}"
         return tag(
             "svg", *parts, viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img", aria_label=label, class_="board"

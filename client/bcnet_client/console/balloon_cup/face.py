@@ -9,6 +9,7 @@ from typing import ClassVar
 from bcnet.errors import Refusal
 from bcnet.games.balloon_cup import endings
 from bcnet.games.balloon_cup.material import COLOURS, TROPHY_PRICE, Colour, Terrain
+from bcnet.games.balloon_cup.notation import write_card
 from bcnet.games.balloon_cup.state import BalloonCupState, Phase
 from bcnet.games.balloon_cup.text import NOTATION, RULES
 from bcnet.games.balloon_cup.tiles import Tile
@@ -16,7 +17,7 @@ from bcnet.games.interface import Action, Event, Over, Seat, Shuffle
 from bcnet_client.console import words as general
 from bcnet_client.console.balloon_cup import input as reading
 from bcnet_client.console.balloon_cup import view, words
-from bcnet_client.console.face import Candidate, Face, Frame
+from bcnet_client.console.face import THEN_HIDDEN, Candidate, Face, Frame
 from bcnet_client.console.scene import Scene
 from bcnet_client.console.text import Line, joined, line, wrap, wrap_parts
 from bcnet_client.console.words import say
@@ -112,6 +113,7 @@ class BalloonCupFace(Face):
             say(words.FREE, trophies=joined(free, words.AND) or words.NOTHING),
             *(_tile_in_words(tile, scene) for tile in state.tiles),
             say(words.COUNTS, pile=state.pile_size, discards=len(state.discards), bag=sum(state.bag)),
+            *(_next_cards(state) if scene.open_hands else ()),
         ]
 
     def outcome(self, result: Over, scene: Scene) -> str:
@@ -202,6 +204,13 @@ def _claims(asked: reading.Asked, columns: int) -> list[Line]:
 
 
 # --- the table in words ---
+
+
+def _next_cards(state: BalloonCupState) -> list[str]:
+    if not state.pile_order:
+        return []
+    marked = [f"{write_card(card).upper()}{THEN_HIDDEN}" for card in state.pile_order[: words.NEXT_CARDS]]
+    return [say(words.PILE_NEXT_WORDS, cards=", ".join(marked))]
 
 
 def _open_hand(state: BalloonCupState, seat: Seat, scene: Scene) -> str:

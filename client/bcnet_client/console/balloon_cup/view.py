@@ -90,7 +90,7 @@ def board(scene: Scene, frame: Frame, focus: Focus | None) -> list[Line]:
     lines += _tiles_side_by_side(table) if roomy else _tiles_in_rows(table)
     lines.append(_seat_line(table, table.own))
     if roomy:
-        lines.append(())
+        lines.append(_next_cards(table))
     return [*lines, *_trophies(table)]
 
 
@@ -188,6 +188,17 @@ def _open_hand(hand: Hand) -> Line:
             ("class:dim", say(words.HAND_SIZE if not hand.known else words.MORE_CARDS, count=hidden))
         )
     return tuple(parts)
+
+
+def _next_cards(table: _Table) -> Line:
+    """The next cards of the pile, where a finished game is looked at and they are known."""
+    order = table.state.pile_order
+    if not table.scene.open_hands or not order:
+        return ()
+    parts: list[Part] = [("class:dim", pad(f"  {words.PILE_NEXT}", _NAME + 4))]
+    for face in order[: words.NEXT_CARDS]:
+        parts += [card(face), ("class:secret", THEN_HIDDEN), ("", " ")]
+    return fit(tuple(parts), table.columns)
 
 
 def _called(table: _Table, seat: Seat) -> str:

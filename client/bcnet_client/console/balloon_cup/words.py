@@ -17,6 +17,10 @@ from bcnet_client.console.words import say
 # --- the table ---
 
 PILE = "pile {count}"
+PILE_NEXT = "next cards"
+PILE_NEXT_WORDS = "Next in the pile, and nobody knew it: {cards}."
+NEXT_CARDS = 8
+"""So many cards of the pile are shown where a finished game is looked at."""
 DISCARDS = "discards {count}"
 BAG = "bag {count}"
 YOU = "you"
