@@ -9,6 +9,7 @@
     tables/<table id>-<seat>/                 a table that is being played
         seed  journal  lock  spent-<seat>  id  address
     transcripts/<date>-<table id>-<seat>.bct  finished tables
+    scorebook.sqlite                          what they add up to, a cache (bcnet.scorebook)
 
 Ids are cut to their first 8 bytes, in hex. The date is the day on which the table began, as this machine saw
 it. Folders are made whole under another name and appear by a rename, seed and empty journal inside: a folder
@@ -245,6 +246,7 @@ class Home:
         self.identity_path = self.path / "identity.pem"
         self.players = Players(self.path / PLAYERS_FILE)
         self.name_path = self.path / "name"
+        self.scorebook_path = self.path / "scorebook.sqlite"
         self.offers = self.path / "offers"
         self.tables = self.path / "tables"
         self.transcripts = self.path / "transcripts"

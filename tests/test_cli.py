@@ -282,6 +282,8 @@ def test_wrong_usage_is_64(words: list[str], capsys: pytest.CaptureFixture[str])
         "verify",
         "export",
         "games",
+        "replay",
+        "stats",
         "id",
         "players",
         "players forget",

@@ -23,6 +23,8 @@ from bcnet.cli.files import export, games, verify
 from bcnet.cli.options import NamedPath, log_option
 from bcnet.cli.people import identity, players
 from bcnet.cli.play import host, join, resume, watch
+from bcnet.cli.replay import replay
+from bcnet.cli.stats import stats
 from bcnet.cli.unfinished import close, forget
 from bcnet.errors import BcnetError, Exit
 from bcnet.files import storage_error
@@ -80,7 +82,7 @@ def cli(context: click.Context, home: Path | None) -> None:
 
 
 for command in (
-    host, join, resume, watch, demo, games, verify, export, close, forget, identity, players, doctor,
+    host, join, resume, watch, demo, games, replay, stats, verify, export, close, forget, identity, players, doctor,
 ):  # fmt: skip
     cli.add_command(command)
 

@@ -14,6 +14,7 @@ import click
 
 from bcnet.cli import program
 from bcnet.cli.options import NamedPath, home_option, locate
+from bcnet.cli.output import put_out
 from bcnet.cli.unfinished import in_words
 from bcnet.errors import visible
 
@@ -92,7 +93,7 @@ def verify(
     paths = [path for each in files for path in _transcripts(each)]
     asked = Asked(proofs=proofs, story=explain, identities=identities)
     outcomes, tables = [], []
-    with _Progress(len(paths)) as progress:
+    with Progress(len(paths)) as progress:
         for group in verify_files(paths, asked=asked, jobs=jobs or cores(), progress=progress.add):
             outcomes.append((group.report.verdict, bool(group.strangers)))
             if as_json:
@@ -125,7 +126,7 @@ def _transcripts(path: Path) -> list[Path]:
     return found
 
 
-class _Progress:
+class Progress:
     """How many of several files are verified: a line that is written over, on standard error if it is a terminal."""
 
     def __init__(self, total: int) -> None:
@@ -133,7 +134,7 @@ class _Progress:
         self._done = 0
         self._shown = total > 1 and sys.stderr.isatty()
 
-    def __enter__(self) -> _Progress:
+    def __enter__(self) -> Progress:
         self.add(0)
         return self
 
@@ -222,28 +223,12 @@ def export(file: Path, output: Path | None, *, force: bool) -> int:
 
     Only of a clean transcript can a record be made. An existing OUT is not replaced without --force.
     """
-    from bcnet.errors import UsageError
-    from bcnet.files import storage_errors, write_new, write_over
     from bcnet.record import make_record
     from bcnet.verify import examine_file
 
     record = make_record(*examine_file(file))
     text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
-    if output is None or str(output) == "-":
-        click.echo(text, nl=False)
-        return 0
-    with storage_errors("write the record", output):
-        try:
-            write = write_over if force and output.is_file() else write_new
-            write(output, [text.encode()], mode=0o666)
-        except FileExistsError:
-            raise UsageError(
-                "{path} is there already; it was left as it is.",
-                hint="Choose another name, or replace it with --force."
-                if output.is_file()
-                else "Choose another name: only a file can be replaced.",
-                path=output,
-            ) from None
+    put_out(text, output or Path("-"), "the record", force=force)
     return 0
 
 

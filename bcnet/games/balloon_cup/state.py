@@ -214,6 +214,11 @@ class BalloonCupState(_Fields, State):
         return self.cards.pile_size
 
     @property
+    def pile_order(self) -> tuple[Card, ...] | None:
+        """The cards of the pile, the top one first; None if this state does not know."""
+        return self.cards.pile_order
+
+    @property
     def discards(self) -> tuple[Card, ...]:
         """The cards of the discard pile, ascending."""
         return cards_in(self.cards.discards)

@@ -7,6 +7,7 @@ it alike. Inside, view, input and game are kept apart:
 - `face`: what a game has to say about itself · `balloon_cup`: the one for Balloon Cup, with its view, input and words
 - `desk`: what a typed line does · `words`: all sentences
 - `screen`: the terminal · `lines`: the same without a screen · `terminal`: what kind of terminal there is
+- `replaying`: a finished game, stepped through with its keys or printed as lines
 
 Importing this package is cheap: what draws is imported by `run`.
 """
@@ -48,7 +49,7 @@ async def run(session: Session, options: Options | None = None, *, score: str = 
     options = options or Options()
     desk = Desk(session, score=score)
     ascii_only = terminal.knows_only_ascii()
-    with _told_to_end(desk.stop):
+    with told_to_end(desk.stop):
         if options.plain or not terminal.is_interactive():
             await lines.Lines(desk, ascii_only=ascii_only, waits=not terminal.is_typed_in()).run()
         else:
@@ -60,7 +61,7 @@ async def run(session: Session, options: Options | None = None, *, score: str = 
 
 
 @contextmanager
-def _told_to_end(stop: Callable[[], None]) -> Iterator[None]:
+def told_to_end(stop: Callable[[], None]) -> Iterator[None]:
     """Leave properly when the program is told to end, unless whoever runs it has seen to that."""
     loop = asyncio.get_running_loop()
     own = [each for each in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) is signal.SIG_DFL]

@@ -17,6 +17,9 @@ from bcnet.games.interface import Action, Event, Over
 from bcnet_client.console.scene import Scene
 from bcnet_client.console.text import Line
 
+THEN_HIDDEN = "*"
+"""Marks, where a finished game is looked at, what not everybody knew then."""
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:

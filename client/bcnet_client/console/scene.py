@@ -105,6 +105,8 @@ class Scene:
     """Whether the other wants one."""
     gone: bool = False
     """Whether the other has left after the game."""
+    open_hands: bool = False
+    """Whether a finished game is looked at: then nobody is "you", and every face that is known is shown."""
 
     @property
     def stage(self) -> Stage:

@@ -122,10 +122,11 @@ def _screen(scene: Scene, pane: Pane, face: Face, frame: Frame) -> list[Line]:
         hint = say(more, first=first + 1, last=first + len(seen), count=len(parts.lines))
     middle = [line(" ", *each) for each in seen]
     middle += [()] * (parts.room - len(middle))
-    return [*parts.table, _rule(parts.title, hint, frame.columns), *middle, *parts.foot]
+    return [*parts.table, rule(parts.title, hint, frame.columns), *middle, *parts.foot]
 
 
-def _rule(title: str, hint: str, columns: int) -> Line:
+def rule(title: str, hint: str, columns: int) -> Line:
+    """The line between the table and the pane, with a title and a hint in it."""
     left = line(("class:edge", "─ "), ("class:heading", title), ("class:edge", " ")) if title else ()
     right = line(("class:dim", f" {hint} "), ("class:edge", "─")) if hint else ()
     between = max(0, columns - width(left) - width(right))

@@ -67,6 +67,18 @@ AGAIN_CUT = "The line to {names} is down; another game can begin when it is back
 AGAIN_GONE = "{names} has left; there is no other game here."
 ENDED = "The table has ended."
 
+# --- a finished game, looked at ---
+
+REPLAY_ROUND = "{heading} (round {round})"
+REPLAY_HINT = "* secret then"
+REPLAY_MORE = "{first}–{last} of {count}, up/down · * secret then"
+REPLAY_KEYS = "left/right, number Enter, home/end, a plays, q"
+REPLAY_GO = "Go to move {move}: Enter"
+REPLAY_AUTO = "The game goes on by itself: a stops it"
+REPLAY_PLAYERS = "A game of {names}, with every card that is known by now."
+REPLAY_LEGEND = "{mark} marks what was secret then: a card in hand to all but its player, the pile to all."
+REPLAY_NEXT = "Next: {names}."
+
 # --- typing ---
 
 TOO_SMALL = (

@@ -9,6 +9,7 @@ from typing import ClassVar
 from bcnet.errors import Refusal
 from bcnet.games.balloon_cup import endings
 from bcnet.games.balloon_cup.material import COLOURS, TROPHY_PRICE, Colour, Terrain
+from bcnet.games.balloon_cup.notation import write_card
 from bcnet.games.balloon_cup.state import BalloonCupState, Phase
 from bcnet.games.balloon_cup.text import NOTATION, RULES
 from bcnet.games.balloon_cup.tiles import Tile
@@ -16,7 +17,7 @@ from bcnet.games.interface import Action, Event, Over, Seat, Shuffle
 from bcnet_client.console import words as general
 from bcnet_client.console.balloon_cup import input as reading
 from bcnet_client.console.balloon_cup import view, words
-from bcnet_client.console.face import Candidate, Face, Frame
+from bcnet_client.console.face import THEN_HIDDEN, Candidate, Face, Frame
 from bcnet_client.console.scene import Scene
 from bcnet_client.console.text import Line, joined, line, wrap, wrap_parts
 from bcnet_client.console.words import say
@@ -84,6 +85,8 @@ class BalloonCupFace(Face):
     def hand(self, scene: Scene) -> list[str]:
         state = _state(scene)
         other = 1 - scene.seat
+        if scene.open_hands:
+            return [_open_hand(state, seat, scene) for seat in (scene.seat, other)]
         own, theirs = state.hand(scene.seat), state.hand(other)
         template = words.HAND_OTHER_SHOWN if theirs.shown else words.HAND_OTHER
         return [
@@ -105,11 +108,12 @@ class BalloonCupFace(Face):
             if state.owners[colour] is None
         ]
         return [
-            _standing(words.SCORE_YOURS, state, scene.seat, scene),
+            _standing(words.SCORE_OTHER if scene.open_hands else words.SCORE_YOURS, state, scene.seat, scene),
             _standing(words.SCORE_OTHER, state, other, scene),
             say(words.FREE, trophies=joined(free, words.AND) or words.NOTHING),
             *(_tile_in_words(tile, scene) for tile in state.tiles),
             say(words.COUNTS, pile=state.pile_size, discards=len(state.discards), bag=sum(state.bag)),
+            *(_next_cards(state) if scene.open_hands else ()),
         ]
 
     def outcome(self, result: Over, scene: Scene) -> str:
@@ -202,6 +206,24 @@ def _claims(asked: reading.Asked, columns: int) -> list[Line]:
 # --- the table in words ---
 
 
+def _next_cards(state: BalloonCupState) -> list[str]:
+    if not state.pile_order:
+        return []
+    marked = [f"{write_card(card).upper()}{THEN_HIDDEN}" for card in state.pile_order[: words.NEXT_CARDS]]
+    return [say(words.PILE_NEXT_WORDS, cards=", ".join(marked))]
+
+
+def _open_hand(state: BalloonCupState, seat: Seat, scene: Scene) -> str:
+    hand = state.hand(seat)
+    hidden = hand.size - len(hand.known)
+    return say(
+        words.HAND_OPEN_HIDDEN if hidden else words.HAND_OPEN,
+        name=scene.names[seat],
+        cards=words.open_hand_in_words(hand),
+        count=hidden,
+    )
+
+
 def _standing(template: str, state: BalloonCupState, seat: Seat, scene: Scene) -> str:
     trophies = [colour.word for colour in state.trophies(seat)]
     return say(
@@ -217,7 +239,8 @@ def _tile_in_words(tile: Tile, scene: Scene) -> str:
         return say(words.TILE_GONE_WORDS, tile=tile.number)
     other = 1 - scene.seat
     return say(
-        words.TILE_WORDS,
+        words.TILE_WORDS_OPEN if scene.open_hands else words.TILE_WORDS,
+        own=scene.names[scene.seat],
         tile=tile.number,
         terrain=words.TERRAIN[tile.terrain],
         rule=words.HIGH_WINS if tile.terrain is Terrain.MOUNTAIN else words.LOW_WINS,

@@ -28,9 +28,9 @@ from bcnet.games.balloon_cup.material import (
 )
 from bcnet.games.balloon_cup.state import BalloonCupState
 from bcnet.games.balloon_cup.tiles import Tile
-from bcnet.games.interface import Card, Decide, Seat
+from bcnet.games.interface import Card, Decide, Hand, Seat
 from bcnet_client.console.balloon_cup import words
-from bcnet_client.console.face import Frame
+from bcnet_client.console.face import THEN_HIDDEN, Frame
 from bcnet_client.console.scene import Scene
 from bcnet_client.console.text import Line, Part, cut, fit, line, pad, spread, width
 from bcnet_client.console.words import say
@@ -90,7 +90,7 @@ def board(scene: Scene, frame: Frame, focus: Focus | None) -> list[Line]:
     lines += _tiles_side_by_side(table) if roomy else _tiles_in_rows(table)
     lines.append(_seat_line(table, table.own))
     if roomy:
-        lines.append(())
+        lines.append(_next_cards(table))
     return [*lines, *_trophies(table)]
 
 
@@ -164,6 +164,8 @@ def _seat_line(table: _Table, seat: Seat) -> Line:
     hand = table.state.hand(seat)
     own = seat == table.own
     parts: list[Part] = [marker, ("class:turn" if on_turn else "class:name", name), ("", "  ")]
+    if table.scene.open_hands:
+        return fit((*parts, *_open_hand(hand)), table.columns)
     if own:
         return fit((*parts, *cards(hand.known)), table.columns)
     if hand.shown:
@@ -172,8 +174,36 @@ def _seat_line(table: _Table, seat: Seat) -> Line:
     return fit((*parts, ("", say(words.HAND_SIZE, count=hand.size))), table.columns)
 
 
+def _open_hand(hand: Hand) -> Line:
+    """All cards that are known by now; those that only their player knew then carry a mark."""
+    parts: list[Part] = []
+    for face in hand.known:
+        parts += [
+            card(face),
+            ("class:secret", THEN_HIDDEN) if face not in hand.shown else ("", " "),
+            ("", " "),
+        ]
+    if hidden := hand.size - len(hand.known):
+        parts.append(
+            ("class:dim", say(words.HAND_SIZE if not hand.known else words.MORE_CARDS, count=hidden))
+        )
+    return tuple(parts)
+
+
+def _next_cards(table: _Table) -> Line:
+    """The next cards of the pile, where a finished game is looked at and they are known."""
+    order = table.state.pile_order
+    if not table.scene.open_hands or not order:
+        return ()
+    parts: list[Part] = [("class:dim", pad(f"  {words.PILE_NEXT}", _NAME + 4))]
+    for face in order[: words.NEXT_CARDS]:
+        parts += [card(face), ("class:secret", THEN_HIDDEN), ("", " ")]
+    return fit(tuple(parts), table.columns)
+
+
 def _called(table: _Table, seat: Seat) -> str:
-    return words.YOU if seat == table.own else table.scene.names[seat]
+    is_you = seat == table.own and not table.scene.open_hands
+    return words.YOU if is_you else table.scene.names[seat]
 
 
 # --- tiles ---
@@ -266,7 +296,9 @@ def _tiles_side_by_side(table: _Table) -> list[Line]:
 def _tiles_in_rows(table: _Table) -> list[Line]:
     names = table.scene.names
     theirs = pad(say(words.SIDE_OF, name=cut(names[table.other], 10)), 19)
-    head = line(("class:dim", f"  {pad(words.HEAD_TILE, 15)}{theirs} │ {words.YOUR_SIDE}"))
+    is_open = table.scene.open_hands
+    own = say(words.SIDE_OF, name=cut(names[table.own], 10)) if is_open else words.YOUR_SIDE
+    head = line(("class:dim", f"  {pad(words.HEAD_TILE, 15)}{theirs} │ {own}"))
     return [head, *(_tile_in_row(table, tile) for tile in table.state.tiles)]
 
 

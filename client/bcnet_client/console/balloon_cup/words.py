@@ -9,18 +9,24 @@ from bcnet.games.balloon_cup import events as happened
 from bcnet.games.balloon_cup.material import CARDS, COLOURS, Cubes, Terrain
 from bcnet.games.balloon_cup.material import say as card_in_words
 from bcnet.games.balloon_cup.notation import write_card
-from bcnet.games.interface import Card, Event, Seat
+from bcnet.games.interface import Card, Event, Hand, Seat
+from bcnet_client.console.face import THEN_HIDDEN
 from bcnet_client.console.text import joined
 from bcnet_client.console.words import say
 
 # --- the table ---
 
 PILE = "pile {count}"
+PILE_NEXT = "next cards"
+PILE_NEXT_WORDS = "Next in the pile, and nobody knew it: {cards}."
+NEXT_CARDS = 8
+"""So many cards of the pile are shown where a finished game is looked at."""
 DISCARDS = "discards {count}"
 BAG = "bag {count}"
 YOU = "you"
 HAND_SIZE = "{count} cards"
 SHOWN = "{count} cards, shown:"
+MORE_CARDS = "and {count} more"
 LOW_WINS = "low wins"
 HIGH_WINS = "high wins"
 LOW, HIGH = "low", "high"
@@ -121,12 +127,17 @@ NO_SKIP = "A turn passes only where nothing fits after an exchange."
 
 HAND_YOURS = "Your hand: {cards}."
 HAND_OTHER = "{name}'s hand: {count} cards."
+HAND_OPEN = "{name}'s hand: {cards}."
+HAND_OPEN_HIDDEN = "{name}'s hand: {cards}, and {count} more."
 HAND_OTHER_SHOWN = "{name}'s hand: {count} cards, {cards} among them."
 SCORE_YOURS = "You: trophies {trophies}; cubes {cubes}."
 SCORE_OTHER = "{name}: trophies {trophies}; cubes {cubes}."
 FREE = "Free trophies: {trophies}."
 FREE_ONE = "{trophy} ({price} cubes)"
 TILE_WORDS = "Tile {tile}, {terrain}, {rule}, cubes {cubes}. Your side: {yours}. {name}'s side: {theirs}."
+TILE_WORDS_OPEN = (
+    "Tile {tile}, {terrain}, {rule}, cubes {cubes}. {own}'s side: {yours}. {name}'s side: {theirs}."
+)
 SIDE_WORDS = "{cards}, sum {sum}, open {open}"
 SIDE_FULL = "{cards}, sum {sum}, full"
 TILE_GONE_WORDS = "Tile {tile} has left the game."
@@ -175,6 +186,12 @@ RESIGNED = ("You resign.", "{name} resigns.")
 def cards_in_words(cards: Sequence[Card]) -> str:
     """Cards in the letters in which they are typed."""
     return joined([write_card(card).upper() for card in cards], AND)
+
+
+def open_hand_in_words(hand: Hand) -> str:
+    """All cards of a hand that are known by now, those that only its player knew then with their mark."""
+    marks = {card: "" if card in hand.shown else THEN_HIDDEN for card in hand.known}
+    return joined([f"{write_card(card).upper()}{mark}" for card, mark in marks.items()], AND) or NOTHING
 
 
 def cubes_in_words(cubes: Cubes) -> str:
