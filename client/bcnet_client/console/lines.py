@@ -151,7 +151,7 @@ class Lines:
         if not self._typed or self._desk.left is not None:
             return False
         if self._typed[0] is None:
-            return not self._desk.is_ending
+            return not (self._desk.is_ending or self._desk.is_thinking)
         if self._desk.scene.ended is not None:
             return True
         return not self._waits or self._desk.is_asked or bool(self._desk.pane.ask)

@@ -87,6 +87,9 @@ TOPICS = "There is: {topics}."
 YES_OR_NO = "Please answer yes or no."
 KEPT_ON = "The game goes on."
 
+THINKING = "Looking for a good move; you can go on meanwhile …"
+ADVICE_LATER = "Ask for a hint when the table asks you."
+
 ASK_RESIGN = "Really resign? Then {names} has won."
 ASK_RESIGN_PROMPT = "resign, yes or no? "
 ASK_QUIT = (
@@ -123,6 +126,7 @@ TITLES = {
 
 COMMANDS = (
     ("moves", "list all legal moves with numbers; a number plays one"),
+    ("hint", "what to do now, and why"),
     ("hand", "your hand, in words"),
     ("score", "cubes and trophies, in words"),
     ("board", "back to the table"),
