@@ -17,7 +17,7 @@ from math import inf
 from typing import Any
 
 from bcnet.errors import Exit, Refusal
-from bcnet.session import AnotherWanted, Asked, LineDown, Session, Update
+from bcnet.session import Asked, LineDown, Session, Update
 from bcnet_client import reasons
 from bcnet_client.console import view, words
 from bcnet_client.console.face import Candidate, Face, face_of
@@ -120,8 +120,6 @@ class Desk:
             self._stop_thinking()
         if self._session.plays_on:
             self._leave(self._verdict())
-        elif isinstance(update, AnotherWanted):
-            self.hear(say(words.AGAIN_WANTED, names=self._others()))
         if isinstance(update, Asked):
             # Whatever was answered was about the turn before; a page stays open, the status line tells.
             self.pane = replace(self.pane, answer="", scroll=0 if not self.pane.page else self.pane.scroll)

@@ -127,11 +127,9 @@ class Lines:
                     self._print([*view.farewell(desk.scene, desk.face), words.LEAVE_OR_AGAIN])
             case LineUp():
                 self._print([words.LINE_UP])
-            case AnotherWanted() if desk.pane.heard:
-                self._print([desk.pane.heard])
-            case AnotherWanted():
-                pass
-            case LineDown():
+            case AnotherWanted() if desk.left is None:
+                self._print([view.again_offered(desk.scene)])
+            case AnotherWanted() | LineDown():
                 pass
 
     def _ask(self) -> None:
