@@ -119,6 +119,30 @@ def test_the_bot_ends_with_the_program(number: signal.Signals, tmp_path: Path) -
     ]
 
 
+def test_a_bot_that_dies_and_one_that_cannot_come_back(tmp_path: Path) -> None:
+    with terminal(bcnet(tmp_path, "play", "--level", "easy")) as screen:
+        await_question(screen)
+        (bot,) = bot_of(screen)
+        os.kill(bot, signal.SIGKILL)
+        screen.wait_for("The line is down: ")
+        screen.enter("quit")
+        screen.enter("pause")
+        assert screen.finish() == 3
+    key = tmp_path / "practice-easy" / "identity.pem"
+    kept = key.read_bytes()
+    key.write_text("no key")
+    with terminal(bcnet(tmp_path, "resume")) as screen:
+        screen.wait_for(r"The bot's program has ended .exit code \d+.\. The identity key")
+        screen.enter("quit")
+        screen.enter("pause")
+        assert screen.finish() == 3
+    key.write_bytes(kept)
+    with terminal(bcnet(tmp_path, "resume")) as screen:
+        await_question(screen)
+        answer(screen)
+        screen.wait_for("You lay ")
+
+
 def test_ctrl_c_before_the_bot_has_come(tmp_path: Path) -> None:
     with terminal(bcnet(tmp_path, "play")) as screen:
         screen.wait_for("The bot is starting")
