@@ -22,7 +22,7 @@ from bcnet.cli.doctor import doctor
 from bcnet.cli.files import export, games, verify
 from bcnet.cli.options import NamedPath, log_option
 from bcnet.cli.people import identity, players
-from bcnet.cli.play import host, join, resume, watch
+from bcnet.cli.play import host, join, practise, resume, watch
 from bcnet.cli.replay import replay
 from bcnet.cli.stats import stats
 from bcnet.cli.unfinished import close, forget
@@ -35,6 +35,8 @@ EPILOG = """\b
 A first game on one machine, in two terminals:
   bcnet host
   bcnet join 127.0.0.1
+Alone, against a bot:
+  bcnet play
 
 \b
 Exit codes: 0 a regular end, 1 the other player cheated, 2 not a transcript,
@@ -82,7 +84,8 @@ def cli(context: click.Context, home: Path | None) -> None:
 
 
 for command in (
-    host, join, resume, watch, demo, games, replay, stats, verify, export, close, forget, identity, players, doctor,
+    host, join, practise, resume, watch, demo, games, replay, stats, verify, export, close, forget, identity,
+    players, doctor,
 ):  # fmt: skip
     cli.add_command(command)
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import shlex
 import shutil
 import sys
 import tempfile
 import time
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import Process
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-from bcnet.cli import program
+from bcnet.cli import children, program
 from bcnet.cli.running import say
 from bcnet.errors import BcnetError, Exit
 from bcnet.files import storage_errors
@@ -28,8 +26,6 @@ SIDES = ("host", "guest")
 
 QUIET_TIME = 60.0
 """Seconds without a word from the host after which a game is given up."""
-KILL_TIME = 3.0
-"""Seconds that a process gets to leave."""
 
 _JOIN_LINE = re.compile(r"  bcnet join (\S+) (\S+)")
 
@@ -59,10 +55,14 @@ async def play_and_verify(count: int, out: Path | None) -> int:
 async def _game(label: str, homes: Path, folder: Path) -> Report:
     began = time.monotonic()
     moves = 0
-    async with _bcnet(homes / "host", "host", "--listen", "127.0.0.1:0", "--name", "Ann") as host:
+    async with children.bot(
+        "normal", homes / "host", "host", "--listen", "127.0.0.1:0", "--name", "Ann"
+    ) as host:
         lines = _lines(host)
         invitation = await _invitation(lines, host)
-        async with _bcnet(homes / "guest", "join", *invitation, "--name", "Bob", quiet=True) as guest:
+        async with children.bot(
+            "normal", homes / "guest", "join", *invitation, "--name", "Bob", quiet=True
+        ) as guest:
             async for line in lines:
                 moves += " lays " in line
                 _show(label, line, moves)
@@ -92,27 +92,6 @@ def _show(label: str, line: str, moves: int) -> None:
         say(f"  {line}".rstrip())
     elif sys.stdout.isatty():
         say(f"\r{label}{moves} cards played ", end="")
-
-
-@asynccontextmanager
-async def _bcnet(home: Path, *arguments: str, quiet: bool = False) -> AsyncIterator[Process]:
-    """This program once more, gone at the end; also when this process dies, for its standard input ends then."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", "bcnet", "--home", str(home), *arguments, "--bot", "normal", "--leash",
-        stdin=PIPE, stdout=DEVNULL if quiet else PIPE, process_group=0,
-        env=os.environ | {program.VARIABLE: "bcnet"},
-    )  # fmt: skip
-    try:
-        yield process
-    finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.terminate()
-            try:
-                await asyncio.wait_for(process.wait(), KILL_TIME)
-            except TimeoutError:
-                process.kill()
-                await process.wait()
 
 
 async def _lines(process: Process) -> AsyncIterator[str]:

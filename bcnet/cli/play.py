@@ -1,4 +1,4 @@
-"""``bcnet host``, ``bcnet join`` and ``bcnet resume``: their words."""
+"""``bcnet play``, ``host``, ``join``, ``resume`` and ``watch``: their words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from bcnet_client.address import Address
 
 FILLS = ("designer", "blind", "capped")
-BOTS = ("easy", "normal", "hard", "random", "greedy")
+LEVELS = ("easy", "normal", "hard")
+BOTS = (*LEVELS, "random", "greedy")
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -54,10 +55,34 @@ def _playing_options(command: _F) -> _F:
         ),
         click.option("--seed-bot", type=int, metavar="N", help="Make the bot's choices repeatable."),
         click.option("--bot", type=click.Choice(BOTS), help="Let a bot play, a line for each event."),
-        click.option("--name", metavar="NAME", help="What the other player sees you called."),
+        _name_option,
     ):
         command = option(command)
     return home_option(log_option(command))
+
+
+def _terms_options(command: _F) -> _F:
+    """What is agreed at a new table."""
+    for option in (
+        click.option(
+            "--private-hands/--no-private-hands",
+            default=True,
+            show_default=True,
+            help="Whether cards that are played hide when they were drawn, as at a real table.",
+        ),
+        click.option(
+            "--fill",
+            type=click.Choice(FILLS),
+            default=FILLS[0],
+            show_default=True,
+            help="How tiles get cubes.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+_name_option = click.option("--name", metavar="NAME", help="What the other player sees you called.")
 
 
 def _publicity_options(command: _F) -> _F:
@@ -83,6 +108,47 @@ def _publicity_options(command: _F) -> _F:
     return command
 
 
+@click.command("play")
+@click.option("--level", type=click.Choice(LEVELS), help="How well the bot plays (normal).")
+@_terms_options
+@_name_option
+@log_option
+@home_option
+def practise(
+    level: str | None, fill: str, name: str | None, home: Path | None, *, private_hands: bool
+) -> int:
+    """Practise against a bot on this machine.
+
+    The bot is a second process, and plays over the same protocol as a person elsewhere would: it cannot see your
+    cards, and the transcript verifies as any other. `hint` at the table says what a search finds best. A game that
+    you have paused is offered again by the next `bcnet play`; `bcnet resume` takes it up, too.
+
+    \b
+    bcnet play
+    bcnet play --level hard
+    """
+    us = _who(home, name)
+
+    from bcnet.cli.practice import opponent
+    from bcnet.cli.running import run
+    from bcnet.cli.table import Hosting, Person, Publicity, host_table
+    from bcnet_client.address import Address
+
+    player = Person()
+    if (
+        table := _rather(us.home, seat=0, asks=True, levels=LEVELS if level is None else (level,))
+    ) is not None:
+        return _go_on(us, table, None, player, leash=False)
+    hosting = Hosting(
+        Address("127.0.0.1", 0),
+        {"fill": fill},
+        private_hands=private_hands,
+        publicity=Publicity(announced=False),
+        bring=opponent(us.home, level or "normal"),
+    )
+    return run(lambda deadline: host_table(us, hosting, player, deadline))
+
+
 @click.command()
 @click.option(
     "--listen",
@@ -94,15 +160,7 @@ def _publicity_options(command: _F) -> _F:
 @click.option(
     "--open", "is_open", is_flag=True, help="Let anybody sit down, without the code; do not ask you."
 )
-@click.option(
-    "--fill", type=click.Choice(FILLS), default=FILLS[0], show_default=True, help="How tiles get cubes."
-)
-@click.option(
-    "--private-hands/--no-private-hands",
-    default=True,
-    show_default=True,
-    help="Whether cards that are played hide when they were drawn, as at a real table.",
-)
+@_terms_options
 @_playing_options
 def host(
     listen: str,
@@ -295,27 +353,40 @@ def _go_on(
     restore: bool = False,
     leash: bool,
 ) -> int:
+    from bcnet.cli.practice import level_of, opponent
     from bcnet.cli.running import run
     from bcnet.cli.table import Publicity, resume_table
+    from bcnet_client.address import Address
 
-    known = publicity or Publicity()
+    known, bring = publicity or Publicity(), None
+    if table.seat == 0 and (level := level_of(us.home, table.table)) is not None:
+        address, known, bring = Address("127.0.0.1", 0), Publicity(announced=False), opponent(us.home, level)
     return run(
-        lambda deadline: resume_table(us, table, address, player, deadline, restore=restore, publicity=known),
+        lambda deadline: resume_table(
+            us, table, address, player, deadline, restore=restore, publicity=known, bring=bring
+        ),
         leash=leash,
     )
 
 
-def _rather(home: Home, *, seat: int, asks: bool) -> Unfinished | None:
-    """The unfinished table that the player would rather go on with than begin a new one.
+def _rather(
+    home: Home, *, seat: int, asks: bool, levels: tuple[str | None, ...] = (None,)
+) -> Unfinished | None:
+    """The unfinished table that the player would rather go on with than begin a new one: with a bot of one of these
+    ``levels``, or with somebody who comes by himself (None).
 
     Only a person at a terminal is asked; otherwise the new table is begun, and a line says how to go on.
     """
+    from bcnet.cli.practice import level_of
     from bcnet.cli.unfinished import in_words
 
     tables = [
         each
         for each in home.unfinished()
-        if not each.is_offer and (each.seat == 0) == (seat == 0) and not home.is_in_use(each)
+        if not each.is_offer
+        and (each.seat == 0) == (seat == 0)
+        and level_of(home, each.table) in levels
+        and not home.is_in_use(each)
     ]
     if not tables:
         return None

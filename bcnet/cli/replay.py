@@ -6,16 +6,17 @@ from pathlib import Path
 
 import click
 
+from bcnet.cli.options import NamedPath
 from bcnet.cli.output import put_out
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=NamedPath())
 @click.option("--plain", is_flag=True, help="Print every step once as lines, also in a terminal.")
 @click.option(
     "--html",
     "page",
-    type=click.Path(path_type=Path),
+    type=NamedPath(),
     metavar="OUT",
     help="Write one page for a browser to OUT instead.",
 )

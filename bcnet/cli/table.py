@@ -1,4 +1,4 @@
-"""What ``bcnet host``, ``bcnet join`` and ``bcnet resume`` do, once their words are understood."""
+"""What ``bcnet host``, ``join``, ``resume`` and ``play`` do, once their words are understood."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import asyncio
 import random
 import secrets
 import shlex
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from ipaddress import ip_address
 from typing import Any, Protocol
 
@@ -68,6 +69,10 @@ class Player(Protocol):
     async def play(self, session: Session, score: str) -> int:
         """Play a session to its end; gives the exit code. ``session.plays_on`` then tells of another game."""
 
+
+Bring = Callable[..., AbstractAsyncContextManager["asyncio.Future[BcnetError]"]]
+"""Starts a program that is to sit down at a table, given the words of its command, for as long as the block lasts;
+gives what is known when it has ended unasked."""
 
 _goodbyes: set[asyncio.Task[None]] = set()
 """Notices that are being taken back."""
@@ -195,6 +200,8 @@ class Hosting:
     is_open: bool = False
     """Whether anybody may sit down, without the code."""
     publicity: Publicity = Publicity()
+    bring: Bring | None = None
+    """What brings the guest, where nobody else is to come."""
 
 
 async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadline) -> Exit:
@@ -205,24 +212,44 @@ async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadl
     certificate = make_certificate(us.identity)
     server = await listen(hosting.address, certificate)
     invite = Invite.make(us.identity.public, secrets.randbits(TOKEN_BITS))
-    ask = _may_sit_down if isinstance(player, Person) and asking.is_possible() else None
+    asks = hosting.bring is None and isinstance(player, Person) and asking.is_possible()
+    ask = _may_sit_down if asks else None
     door = Door(certificate.fingerprint, Turnstile(invite), hosting.is_open, ask)
     admission = Admission(us.home, us.identity, us.name, terms, door, _tell)
     try:
         await admission.open()
         await server.start(admission, _spectators(us, certificate.fingerprint, hosting.publicity, admission))
-        for line in opening(us, hosting, server.port, invite.code):
+        there = written(hosting.address.host, server.port)
+        lines = (
+            opening(us, hosting, server.port, invite.code) if hosting.bring is None else [str(us), BRINGING]
+        )
+        for line in lines:
             say(line)
-        async with _announced(us, hosting.address, hosting.publicity, server.port):
-            try:
-                session = await asyncio.shield(admission.game)
-            except asyncio.CancelledError:
-                say("The table is closed.")
-                raise
-        session.remember(written(hosting.address.host, server.port))
-        return await _play_evening(us, session, admission, player, deadline)
+        async with _brought(hosting.bring, "join", there, invite.code) as gone:
+            async with _announced(us, hosting.address, hosting.publicity, server.port):
+                first: set[asyncio.Future[Any]] = {admission.game, gone}
+                try:
+                    await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
+                except asyncio.CancelledError:
+                    say("The table is closed.")
+                    raise
+            if not admission.game.done():
+                raise gone.result()
+            session = admission.game.result()
+            session.remember(there)
+            return await _play_evening(us, session, admission, player, deadline)
     finally:
         await _shut(admission, server, deadline)
+
+
+BRINGING = "The bot is starting …"
+
+
+def _brought(bring: Bring | None, *words: str) -> AbstractAsyncContextManager[asyncio.Future[BcnetError]]:
+    """The program that sits down; nothing, where the other player comes by himself."""
+    if bring is None:
+        return nullcontext(asyncio.get_running_loop().create_future())
+    return bring(*words)
 
 
 def _spectators(
@@ -315,10 +342,11 @@ async def resume_table(
     *,
     restore: bool,
     publicity: Publicity,
+    bring: Bring | None = None,
 ) -> Exit:
     """Take up an unfinished table: the host listens again, the guest goes to where the host was, or to ``address``.
 
-    ``publicity`` is for a host.
+    ``publicity`` is for a host; so is ``bring``, which brings the guest back.
     """
     if publicity.spectators and table.seat != 0:
         raise UsageError(
@@ -339,7 +367,7 @@ async def resume_table(
             table=table.table,
         )
     session = await Session.resume(us.home, us.identity, us.name, folder)
-    return await _resumed(us, session, table.seat, there, player, deadline, publicity)
+    return await _resumed(us, session, table.seat, there, player, deadline, publicity, bring)
 
 
 async def hand_out(
@@ -373,6 +401,7 @@ async def _resumed(
     player: Player,
     deadline: Deadline,
     publicity: Publicity,
+    bring: Bring | None = None,
 ) -> Exit:
     us = us.at(session)
     if seat != 0:
@@ -396,16 +425,29 @@ async def _resumed(
         announcing = asyncio.create_task(
             _announce_until_all_are_here(us, there, publicity, server.port, session)
         )
-        session.remember(written(there.host, server.port))
-        for line in reopening(us, session, there, server.port, publicity):
+        address = written(there.host, server.port)
+        session.remember(address)
+        lines = (
+            reopening(us, session, there, server.port, publicity) if bring is None else [str(us), BRINGING]
+        )
+        for line in lines:
             say(line)
-        return await _play_evening(us, session, admission, player, deadline)
+        table = (session.table_id or session.lost_id)[:8].hex()
+        async with _brought(bring, "resume", table, address) as gone:
+            gone.add_done_callback(partial(_tell_gone, session))
+            return await _play_evening(us, session, admission, player, deadline)
     finally:
         if announcing is not None:
             announcing.cancel()
         await session.close()
         if server is not None:
             await _shut(admission, server, deadline)
+
+
+def _tell_gone(session: Session, gone: asyncio.Future[BcnetError]) -> None:
+    """The guest's program has ended before it has come back."""
+    if not gone.cancelled() and not session.all_here.is_set():
+        say(gone.result().message)
 
 
 async def _shut(admission: Admission, server: Server, deadline: Deadline) -> None:

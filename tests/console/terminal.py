@@ -126,6 +126,12 @@ class Terminal:
         cells = [cell for row in self._screen.buffer.values() for cell in row.values()]
         return {colour for cell in cells for colour in (cell.fg, cell.bg)} - {"default"}
 
+    @property
+    def pid(self) -> int:
+        """The process of the command."""
+        assert self._child.pid is not None
+        return self._child.pid
+
     # --- what happens ---
 
     def update(self, seconds: float = 0.0) -> bool:

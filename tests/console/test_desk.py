@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import threading
+import time
+from collections.abc import Callable
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -11,11 +16,11 @@ import pytest
 from bcnet.errors import Exit, StorageError
 from bcnet.session import LineDown, LineUp, Trouble
 from bcnet.wire.v1 import table_pb2 as pb
-from bcnet_client.console import view
+from bcnet_client.console import view, words
 from bcnet_client.console.desk import Desk
 from bcnet_client.console.face import Frame
-from bcnet_client.console.scene import Stage
-from tests.console.pairs import pair
+from bcnet_client.console.scene import Scene, Stage
+from tests.console.pairs import Pair, pair
 
 
 def has_left(desk: Desk) -> bool:
@@ -322,3 +327,93 @@ async def test_completion_offers_what_can_be_typed_now(tmp_path: Path) -> None:
         desk.enter("quit")
         assert offered("") == ["pause", "resign", "no"]
         assert offered("p") == ["pause"]
+
+
+async def advised(table: Pair) -> str:
+    """Ann asks for a hint; gives it."""
+    table.desk.enter("hint")
+    assert table.desk.pane.answer == words.THINKING
+    await table.until(lambda: not table.desk.is_thinking)
+    assert not table.desk.pane.is_error
+    return table.desk.pane.answer
+
+
+async def test_a_hint_can_be_played_as_it_is_written(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        await table.anns_turn()
+        hint = await advised(table)
+        found = re.fullmatch(r"Hint: (\w+ \d (?:me|them))\. [A-Z].* \(about \d+% to win\)\.", hint)
+        assert found, hint
+        await table.enter(found[1])
+        assert not table.desk.pane.is_error
+        assert not table.desk.scene.asked
+
+
+async def test_there_is_a_hint_on_the_own_turn_alone(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        table.desk.enter("hint")
+        assert table.desk.pane.answer == words.NOT_BEGUN
+        await table.bobs_turn()
+        assert await table.enter("hint") == (
+            "It is not your turn: Bob to move. Ask for a hint when the table asks you."
+        )
+        assert not table.desk.is_thinking
+
+
+async def test_the_line_is_served_while_a_hint_is_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search is ended by the decision, and what it would have said comes no more."""
+    async with pair(tmp_path) as table:
+        await table.anns_turn()
+        began, ended = threading.Event(), threading.Event()
+
+        def advice(_scene: Scene, clock: Callable[[], float]) -> str:
+            began.set()
+            while clock() < inf:
+                time.sleep(0.002)
+            ended.set()
+            return "too late"
+
+        monkeypatch.setattr(table.desk.face, "advice", advice)
+        table.desk.enter("hint")
+        await table.until(began.is_set)
+        table.desk.enter("hint")  # is looked for already
+        table.desk.enter("hand")
+        assert table.desk.pane.page == view.HAND
+        await table.enter(table.first_move())
+        await table.bobs_turn()
+        await table.until(ended.is_set)
+        assert "too late" not in table.desk.pane.answer
+        assert not table.desk.is_thinking
+
+
+async def test_whoever_leaves_does_not_wait_for_a_hint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with pair(tmp_path) as table:
+        await table.anns_turn()
+        ended = threading.Event()
+
+        def advice(_scene: Scene, clock: Callable[[], float]) -> str:
+            while clock() < inf:
+                time.sleep(0.002)
+            ended.set()
+            return ""
+
+        monkeypatch.setattr(table.desk.face, "advice", advice)
+        table.desk.enter("hint")
+        table.desk.leave()
+        await table.until(ended.is_set)
+
+
+async def test_advice_that_fails_leaves_the_table_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with pair(tmp_path) as table:
+        await table.anns_turn()
+        monkeypatch.setattr(table.desk.face, "advice", lambda *_: 1 / 0)
+        table.desk.enter("hint")
+        await table.until(lambda: not table.desk.is_thinking)
+        assert table.desk.pane.answer == ""
+        assert table.desk.is_asked

@@ -11,7 +11,7 @@ from bcnet.games.balloon_cup import notation
 from bcnet.games.balloon_cup.actions import Claim, Decline, Exchange, Pass, Play
 from bcnet.games.balloon_cup.state import BalloonCupState
 from bcnet_client.console.balloon_cup import FACE
-from bcnet_client.console.balloon_cup.input import complete, focus_of, read
+from bcnet_client.console.balloon_cup.input import complete, focus_of, read, write
 from bcnet_client.console.scene import Scene
 from tests.console.scenes import GAME, game
 from tests.console.screens import at
@@ -55,6 +55,15 @@ def refusal(text: str, scene: Scene = TURN) -> str:
         FACE.read(text, scene)
     message, hint = FACE.explain(caught.value, scene)
     return f"{message} {hint}".rstrip()
+
+
+@pytest.mark.parametrize("scene", [TURN, EXCHANGE, PASS, CLAIM], ids=["turn", "exchange", "pass", "claim"])
+def test_what_is_advised_can_be_typed(scene: Scene) -> None:
+    assert scene.state is not None
+    for action in scene.state.legal_actions(scene.seat)[:200]:
+        typed, _, meaning = write(action, scene).partition(", ")
+        assert read(typed, scene) == action
+        assert meaning.startswith("the ") == isinstance(action, Claim)
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,16 @@ def test_lines_wait_until_there_is_something_to_decide(tmp_path: Path) -> None:
         assert any(each.strip().startswith(start) for each in rest), f"no {start!r} in its order: {lines}"
 
 
+def test_a_hint_is_waited_for_and_the_input_may_end_with_it(tmp_path: Path) -> None:
+    result = piped(tmp_path, "hint\n1\nhint\n", "--seat", "1")
+    lines = result.stdout.splitlines()
+    hints = [at for at, each in enumerate(lines) if re.match(r"Hint: .* \(about \d+% to win\)\.$", each)]
+    assert len(hints) == 2, lines
+    assert all(lines[at - 1].startswith("Looking for a good move") for at in hints)
+    assert lines[hints[0] + 1].startswith("You lay")
+    assert lines[-1] == "You have left the table."
+
+
 def test_the_other_leaves(tmp_path: Path) -> None:
     result = piped(tmp_path, FIRST_MOVES, "--seat", "1", "--leave-at", "3")
     assert result.returncode == 3

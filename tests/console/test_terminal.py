@@ -257,6 +257,21 @@ def test_resigning() -> None:
         assert screen.finish() == 0
 
 
+def test_a_hint_by_keys() -> None:
+    with terminal(alone("--seat", "1", "--think", "2")) as screen:
+        screen.wait_for("Your turn")
+        screen.enter("help")
+        screen.wait_for("hint what to do now, and why")
+        screen.send("\rhin\t")
+        screen.wait_for("> hint")
+        screen.send("\r")
+        hint = screen.wait_for(r"Hint: (\w+ \d (?:me|them))\. .* \(about \d+% to win\)\.")
+        screen.enter(hint[1])
+        screen.wait_for("You lay .*Waiting for Bob")
+        screen.enter("hint")
+        screen.wait_for("It is not your turn: Bob to move. Ask for a hint when the table asks you.")
+
+
 def test_pages_completion_and_history() -> None:
     with terminal(alone("--seat", "1")) as screen:
         screen.wait_for("Your turn")

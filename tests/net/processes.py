@@ -172,3 +172,24 @@ def resume(start: Start, home: str, *arguments: str, **more: str) -> Bcnet:
 
 def transcripts(folder: Path, home: str) -> list[Path]:
     return sorted((folder / home / "transcripts").glob("*.bct"))
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started, as Linux shows them."""
+    found = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(each) for each in found.split()]
+
+
+def await_end(processes: Sequence[int]) -> None:
+    """Wait until none of these processes is alive."""
+    deadline = time.monotonic() + 8
+    while any(_is_alive(each) for each in processes):
+        assert time.monotonic() < deadline, "a process has outlived its parent"
+        time.sleep(0.05)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False

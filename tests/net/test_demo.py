@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bcnet.verify import Verdict, verify_file
-from tests.net.processes import Start, starting
+from tests.net.processes import Start, await_end, children_of, starting
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.timeout(180)]
 
@@ -53,28 +53,13 @@ def test_several_games_and_a_folder_of_its_own(tmp_path: Path) -> None:
 def test_the_two_processes_end_with_the_demo(number: signal.Signals, tmp_path: Path, start: Start) -> None:
     demo = start("demo", "--games", "50")
     deadline = time.monotonic() + 40
-    while len(children := _children(demo.process.pid)) < 2:
+    while len(children := children_of(demo.process.pid)) < 2:
         assert time.monotonic() < deadline
         time.sleep(0.05)
     demo.signal(number)
     demo.finish(10)
-    deadline = time.monotonic() + 8
-    while any(_is_alive(child) for child in children):
-        assert time.monotonic() < deadline, "a process has outlived the demo"
-        time.sleep(0.05)
+    await_end(children)
     assert "Traceback" not in demo.complaint
-
-
-def _children(pid: int) -> list[int]:
-    found = Path(f"/proc/{pid}/task/{pid}/children").read_text()
-    return [int(each) for each in found.split()]
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:

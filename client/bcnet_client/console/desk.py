@@ -7,14 +7,17 @@ nothing and waits for nobody: a decision that is on its way does not keep the pl
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from enum import Enum
+from math import inf
 from typing import Any
 
 from bcnet.errors import Exit, Refusal
-from bcnet.session import AnotherWanted, Asked, LineDown, Session, Update
+from bcnet.session import Asked, LineDown, Session, Update
 from bcnet_client import reasons
 from bcnet_client.console import view, words
 from bcnet_client.console.face import Candidate, Face, face_of
@@ -37,6 +40,7 @@ BACK = frozenset({"board", "table", "back"})
 _QUIT = frozenset({"quit", "exit", "bye"})
 _RESIGN = frozenset({"resign"})
 _AGAIN = frozenset({"again", "another", "rematch"})
+_ADVICE = frozenset({"hint", "advice"})
 _DECISIONS = ("play", "exchange", "pass", "claim", "decline")
 
 
@@ -56,6 +60,9 @@ class Desk:
         self._question: _Question | None = None
         self._has_resigned = False
         self._sending: asyncio.Task[None] | None = None
+        self._thinking: asyncio.Task[None] | None = None
+        self._enough = threading.Event()
+        """Set when what is thought about is no longer wanted."""
         self.scene: Scene = look(session, score=score)
         self.pane = Pane()
         self.left: Exit | None = None
@@ -95,16 +102,24 @@ class Desk:
 
     @property
     def is_asked(self) -> bool:
-        """Whether the own player can decide now: asked, seen to be asked, and no decision is on its way."""
-        return self.scene.asked and self._updates.empty() and not self.pane.sending
+        """Whether the own player can decide now: asked, seen to be asked, and neither a decision nor advice is on its
+        way.
+        """
+        busy = self.pane.sending or self.is_thinking
+        return self.scene.asked and self._updates.empty() and not busy
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether advice is being looked for."""
+        return self._thinking is not None
 
     def take(self, update: Update) -> None:
         """Change the scene by an update."""
         self.scene = follow(self.scene, update, self._session)
+        if not self.scene.asked:
+            self._stop_thinking()
         if self._session.plays_on:
             self._leave(self._verdict())
-        elif isinstance(update, AnotherWanted):
-            self.hear(say(words.AGAIN_WANTED, names=self._others()))
         if isinstance(update, Asked):
             # Whatever was answered was about the turn before; a page stays open, the status line tells.
             self.pane = replace(self.pane, answer="", scroll=0 if not self.pane.page else self.pane.scroll)
@@ -146,6 +161,8 @@ class Desk:
             self._ask_to_resign()
         elif word in BACK:
             self._close_page()
+        elif word in _ADVICE and not rest:
+            self._ask_for_advice()
         elif word in _PAGES and not rest:
             self._open(_PAGES[word])
         elif word == "help" and rest:
@@ -216,6 +233,38 @@ class Desk:
         if self._session.plays_on:
             self._leave(self._verdict())
 
+    def _ask_for_advice(self) -> None:
+        self._check_playing()
+        if self.scene.stage is Stage.SETTING_UP:
+            raise Refusal(words.NOT_BEGUN)
+        if self.pane.sending:
+            raise Refusal(words.STILL_SENDING)
+        if not self.scene.asked:
+            raise Refusal(words.NOT_YOUR_TURN, hint=words.ADVICE_LATER, names=self._others())
+        if self._thinking is None:
+            self._enough = threading.Event()
+            self._thinking = asyncio.create_task(self._think(self.scene, self._enough))
+        self.pane = replace(self.pane, answer=words.THINKING, is_error=False)
+
+    async def _think(self, scene: Scene, enough: threading.Event) -> None:
+        def clock() -> float:
+            return inf if enough.is_set() else time.monotonic()
+
+        answer = ""
+        try:
+            answer = await asyncio.to_thread(self.face.advice, scene, clock)
+        finally:
+            if not enough.is_set():
+                self._stop_thinking()
+                self.pane = replace(self.pane, answer=answer, is_error=False)
+                self.changed()
+
+    def _stop_thinking(self) -> None:
+        self._enough.set()
+        self._thinking = None
+        if self.pane.answer == words.THINKING:
+            self.pane = replace(self.pane, answer="")
+
     def _answer_question(self, text: str) -> None:
         quitting = self._question is _Question.QUIT
         if text not in (*words.YES, *words.NO, *((*words.PAUSE, *words.RESIGN) if quitting else ())):
@@ -242,7 +291,7 @@ class Desk:
         word = text.casefold().split()[0]
         if word in _DECISIONS:
             self._check_playing()
-        known = (*_PAGES, *_QUIT, *_RESIGN, *BACK, *self._topics(), *_DECISIONS)
+        known = (*_PAGES, *_QUIT, *_RESIGN, *_ADVICE, *BACK, *self._topics(), *_DECISIONS)
         close = get_close_matches(word, known, 1)
         raise Refusal(
             words.UNKNOWN,
@@ -259,6 +308,7 @@ class Desk:
             raise Refusal(words.NOT_BEGUN)
 
     def _send(self, work: Coroutine[Any, Any, None]) -> None:
+        self._stop_thinking()
         self.pane = replace(self.pane, answer="", sending=True)
         self._sending = asyncio.create_task(work)
         self._sending.add_done_callback(self._sent)
@@ -306,6 +356,7 @@ class Desk:
 
     def _leave(self, code: Exit, reason: str = "") -> None:
         scene = self.scene
+        self._stop_thinking()
         self.left = code
         if scene.ended is not None:
             self.farewell = view.farewell(scene, self.face)

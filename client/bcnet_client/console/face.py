@@ -7,7 +7,7 @@ A face is pure: it looks at a scene and gives lines, sentences or an action.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import ClassVar
@@ -98,6 +98,14 @@ class Face(ABC):
     @abstractmethod
     def explain(self, error: Refusal, scene: Scene) -> tuple[str, str]:
         """What a refusal says, and its hint, with names in place of seats."""
+
+    @abstractmethod
+    def advice(self, scene: Scene, clock: Callable[[], float]) -> str:
+        """What the own player, who is asked, had best do, and why, in one line; from what the scene shows alone.
+
+        It takes a while and is called in a thread of its own. It gives up early when ``clock`` (in seconds) runs off
+        to infinity.
+        """
 
     @abstractmethod
     def complete(self, text: str, scene: Scene) -> list[Candidate]:

@@ -127,11 +127,9 @@ class Lines:
                     self._print([*view.farewell(desk.scene, desk.face), words.LEAVE_OR_AGAIN])
             case LineUp():
                 self._print([words.LINE_UP])
-            case AnotherWanted() if desk.pane.heard:
-                self._print([desk.pane.heard])
-            case AnotherWanted():
-                pass
-            case LineDown():
+            case AnotherWanted() if desk.left is None:
+                self._print([view.again_offered(desk.scene)])
+            case AnotherWanted() | LineDown():
                 pass
 
     def _ask(self) -> None:
@@ -151,7 +149,7 @@ class Lines:
         if not self._typed or self._desk.left is not None:
             return False
         if self._typed[0] is None:
-            return not self._desk.is_ending
+            return not (self._desk.is_ending or self._desk.is_thinking)
         if self._desk.scene.ended is not None:
             return True
         return not self._waits or self._desk.is_asked or bool(self._desk.pane.ask)

@@ -342,7 +342,7 @@ def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
         if scene.again_wanted:
             return say(words.AGAIN_ASKED, names=others), quiet
         if scene.again_offered:
-            return say(words.AGAIN_WANTED, names=others), "class:call"
+            return again_offered(scene), "class:call"
         return words.LEAVE_OR_AGAIN, "class:call"
     if scene.lost is not None and not reasons.passes(scene.lost.reason, scene.lost.noise):
         return words.LOST_LEAVE, "class:ask"
@@ -355,6 +355,11 @@ def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
     if scene.asked:
         return face.call(scene), "class:call"
     return waiting(scene, face), quiet
+
+
+def again_offered(scene: Scene) -> str:
+    """That the other wants another game."""
+    return say(words.AGAIN_WANTED, names=joined([scene.names[seat] for seat in scene.others], words.AND))
 
 
 def again_cut(scene: Scene) -> str:

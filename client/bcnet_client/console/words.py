@@ -62,7 +62,7 @@ ANY_FILE = "FILE"
 LEAVE = "Press Enter to leave."
 LEAVE_OR_AGAIN = "Press Enter to leave, or type again for another game."
 AGAIN_ASKED = "Another game: waiting for {names} …"
-AGAIN_WANTED = "{names} would like another game. Type again if you would, too."
+AGAIN_WANTED = "{names} would like another game: type again, or press Enter to leave."
 AGAIN_CUT = "The line to {names} is down; another game can begin when it is back."
 AGAIN_GONE = "{names} has left; there is no other game here."
 ENDED = "The table has ended."
@@ -98,6 +98,9 @@ NO_TOPIC = "There is no help about {topic}."
 TOPICS = "There is: {topics}."
 YES_OR_NO = "Please answer yes or no."
 KEPT_ON = "The game goes on."
+
+THINKING = "Looking for a good move; you can go on meanwhile …"
+ADVICE_LATER = "Ask for a hint when the table asks you."
 
 ASK_RESIGN = "Really resign? Then {names} has won."
 ASK_RESIGN_PROMPT = "resign, yes or no? "
@@ -135,6 +138,7 @@ TITLES = {
 
 COMMANDS = (
     ("moves", "list all legal moves with numbers; a number plays one"),
+    ("hint", "what to do now, and why"),
     ("hand", "your hand, in words"),
     ("score", "cubes and trophies, in words"),
     ("board", "back to the table"),

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 from bcnet.errors import Refusal
-from bcnet.games.balloon_cup import endings
+from bcnet.games.balloon_cup import endings, hints
+from bcnet.games.balloon_cup.bots import THINKING
 from bcnet.games.balloon_cup.material import COLOURS, TROPHY_PRICE, Colour, Terrain
 from bcnet.games.balloon_cup.notation import write_card
 from bcnet.games.balloon_cup.state import BalloonCupState, Phase
@@ -21,6 +24,9 @@ from bcnet_client.console.face import THEN_HIDDEN, Candidate, Face, Frame
 from bcnet_client.console.scene import Scene
 from bcnet_client.console.text import Line, joined, line, wrap, wrap_parts
 from bcnet_client.console.words import say
+
+ADVICE_SECONDS = 3.0
+"""Within these, advice has thought as long as a hard bot on a machine of today; a slower one is cut short."""
 
 
 class BalloonCupFace(Face):
@@ -141,6 +147,13 @@ class BalloonCupFace(Face):
         if not error.template.startswith("{text}"):  # what the player typed stays as it is
             message = message[:1].upper() + message[1:]
         return message, _filled(error.hint_template, values)
+
+    def advice(self, scene: Scene, clock: Callable[[], float]) -> str:
+        budget = replace(THINKING, seconds=ADVICE_SECONDS, clock=clock)
+        found = hints.hint(_state(scene), scene.seat, random.Random(), budget)  # noqa: S311 (nothing secret)
+        why = hints.english(found)
+        action = reading.write(found.action, scene)
+        return say(words.ADVICE, action=action, why=why[:1].upper() + why[1:])
 
     def complete(self, text: str, scene: Scene) -> list[Candidate]:
         return reading.complete(text, scene)

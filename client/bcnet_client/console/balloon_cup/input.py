@@ -161,6 +161,23 @@ def write_play(play: Play, own: Seat) -> str:
     return f"{write_card(play.card)} {play.tile} {side_word(play.side, own)}"
 
 
+def write(action: Action, scene: Scene) -> str:
+    """A legal decision of the own player as it is typed."""
+    match action:
+        case Play():
+            return write_play(action, scene.seat)
+        case Exchange(cards):
+            return " ".join(write_card(card) for card in cards) or NOTHING_WORDS[0]
+        case Claim():
+            asked = asked_of(scene)
+            assert asked is not None
+            return f"{asked.claims.index(action) + 1}, {claim_in_words(action)}"
+        case Pass():
+            return PASS_WORDS[0]
+        case _:
+            return NOTHING_WORDS[0]
+
+
 def side_word(side: Seat, own: Seat) -> str:
     """``me`` or ``them``."""
     return words.ME if side == own else words.THEM

@@ -76,6 +76,8 @@ USAGE = (
 )
 """What can be typed, for the page of help."""
 
+ADVICE = "Hint: {action}. {why}."
+
 # --- what is explained ---
 
 NO_CARD = "{text} is no card: there is no {colour} card of that value."

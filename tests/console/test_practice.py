@@ -1,0 +1,193 @@
+"""``bcnet play``: a person at a terminal against a bot that is a second process."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bcnet.cli.play import _rather
+from bcnet.home import Home
+from bcnet.verify import Verdict, verify_file
+from tests.console.hands import answer, await_question, play_on
+from tests.console.terminal import ROOT, Terminal, terminal
+from tests.net.processes import await_end, children_of
+
+pytestmark = [
+    pytest.mark.end_to_end,
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(sys.platform != "linux", reason="looks for processes as Linux shows them"),
+]
+
+THE_END = "Bot (easy) would like another game: type again, or press Enter to leave."
+
+
+def bcnet(home: Path, *words: str) -> list[str]:
+    return [sys.executable, "-m", "bcnet", *words, "--name", "Ann", "--home", str(home)]
+
+
+def played(home: Path) -> list[Path]:
+    return sorted((home / "transcripts").glob("*.bct"))
+
+
+def bot_of(screen: Terminal) -> list[int]:
+    """The process of the bot."""
+    found = children_of(screen.pid)
+    assert len(found) == 1
+    return found
+
+
+def test_a_whole_game_against_a_bot_and_another_one(tmp_path: Path) -> None:
+    with terminal(bcnet(tmp_path, "play", "--level", "easy", "--fill", "capped")) as screen:
+        screen.wait_for("You are Ann, key .{19}. The bot is starting")
+        screen.wait_for("The key of Bot .easy. is .{19}.")
+        screen.wait_for("fill capped, private-hands on")
+        await_question(screen)
+        bot = bot_of(screen)
+        play_on(screen, until=THE_END)
+        screen.wait_for("Fair: every step was checked, and the audit of all seeds agrees.")
+        screen.enter("again")
+        screen.wait_until(lambda: THE_END not in screen.words, "another game")
+        await_question(screen)
+        assert bot_of(screen) == bot
+        screen.enter("resign")
+        screen.enter("yes")
+        screen.wait_for("Bot .easy. won. You resigned.")
+        screen.wait_until(lambda: THE_END in screen.words, THE_END)
+        screen.enter("quit")
+        assert screen.finish() == 0
+        screen.wait_for("The evening so far: Ann [01], Bot .easy. [12]")
+    await_end(bot)
+    files = played(tmp_path)
+    assert len(files) == 2
+    assert all(verify_file(each).verdict is Verdict.CLEAN for each in files)
+    assert [who.name for who in verify_file(files[0]).players] == ["Ann", "Bot (easy)"]
+
+
+@pytest.mark.parametrize("words", [("play",), ("resume",)], ids=lambda words: words[0])
+def test_a_game_that_was_paused_goes_on(words: tuple[str, ...], tmp_path: Path) -> None:
+    with terminal(bcnet(tmp_path, "play", "--level", "hard")) as screen:
+        await_question(screen)
+        answer(screen)
+        screen.wait_for("You lay ")
+        bot = bot_of(screen)
+        screen.enter("quit")
+        screen.wait_for("pause, resign or no")
+        screen.enter("pause")
+        assert screen.finish() == 3
+        screen.wait_for("To go on: .* resume [0-9a-f]{16}")
+    await_end(bot)
+    (table,) = Home(tmp_path).unfinished()
+    with terminal(bcnet(tmp_path, *words)) as screen:
+        if words == ("play",):
+            screen.wait_for(f"unfinished table {table.table}: with Bot .hard., .* Go on with it. .Y/n.:")
+            screen.enter("")
+        screen.wait_for("The key of Bot .hard. is|Your turn|Waiting for Bot")
+        await_question(screen)
+        screen.enter("story")
+        screen.wait_for("You lay ")
+        screen.enter("")
+        screen.wait_until(lambda: "Esc closes" not in screen.words, "the table")
+        answer(screen)
+        screen.enter("resign")
+        screen.enter("yes")
+        screen.wait_for("Bot .hard. won. You resigned.")
+        screen.wait_for("another game")
+        screen.enter("quit")
+        assert screen.finish() == 0
+    (file,) = played(tmp_path)
+    assert verify_file(file).verdict is Verdict.CLEAN
+    assert Home(tmp_path).unfinished() == []
+    assert Home(tmp_path / "practice-hard").unfinished() == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+def test_the_bot_ends_with_the_program(number: signal.Signals, tmp_path: Path) -> None:
+    with terminal(bcnet(tmp_path, "play")) as screen:
+        await_question(screen)
+        bot = bot_of(screen)
+        screen.signal(number)
+        screen.finish()
+        await_end(bot)
+    assert [each.table for each in Home(tmp_path).unfinished()] == [
+        each.table for each in Home(tmp_path / "practice-normal").unfinished()
+    ]
+
+
+def test_a_bot_that_dies_and_one_that_cannot_come_back(tmp_path: Path) -> None:
+    with terminal(bcnet(tmp_path, "play", "--level", "easy")) as screen:
+        await_question(screen)
+        (bot,) = bot_of(screen)
+        os.kill(bot, signal.SIGKILL)
+        screen.wait_for("The line is down: ")
+        screen.enter("quit")
+        screen.enter("pause")
+        assert screen.finish() == 3
+    key = tmp_path / "practice-easy" / "identity.pem"
+    kept = key.read_bytes()
+    key.write_text("no key")
+    with terminal(bcnet(tmp_path, "resume")) as screen:
+        screen.wait_for(r"The bot's program has ended .exit code \d+.\. The identity key")
+        screen.enter("quit")
+        screen.enter("pause")
+        assert screen.finish() == 3
+    key.write_bytes(kept)
+    with terminal(bcnet(tmp_path, "resume")) as screen:
+        await_question(screen)
+        answer(screen)
+        screen.wait_for("You lay ")
+
+
+def test_ctrl_c_before_the_bot_has_come(tmp_path: Path) -> None:
+    with terminal(bcnet(tmp_path, "play")) as screen:
+        screen.wait_for("The bot is starting")
+        screen.wait_until(lambda: children_of(screen.pid), "the bot's process")
+        bot = bot_of(screen)
+        screen.send("\x03")
+        assert screen.finish() == 130
+        await_end(bot)
+        assert "Traceback" not in screen.words
+
+
+def test_through_a_pipe_with_a_hint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A practice game is nothing that `bcnet host` would offer to go on with."""
+    lines = piped(tmp_path, "play", "--level", "easy", given="hint\n1\n").splitlines()
+    at = next(at for at, each in enumerate(lines) if re.match(r"Hint: .* \(about \d+% to win\)\.$", each))
+    assert lines[at + 1].startswith("You lay")
+    assert re.fullmatch(r"To go on: .* resume [0-9a-f]{16}", lines[-1])
+    (table,) = Home(tmp_path).unfinished()
+    assert _rather(Home(tmp_path), seat=0, asks=False) is None
+    assert capsys.readouterr().out == ""
+    assert f"resume {table.table}" in piped(tmp_path, "play", given="resign\nyes\n")
+    Home(tmp_path).forget(table)
+    piped(tmp_path, "play", "--level", "easy", given="resign\nyes\n")
+    easy = Home(tmp_path / "practice-easy")
+    assert easy.unfinished() == []  # what the person has forgotten, nobody can go on with
+
+
+def piped(home: Path, *words: str, given: str) -> str:
+    result = subprocess.run(
+        bcnet(home, *words), input=given, capture_output=True, text=True, cwd=ROOT, timeout=100, check=False,
+        env=os.environ | {"LC_ALL": "C.UTF-8"},
+    )  # fmt: skip
+    assert result.stderr == ""
+    return result.stdout
+
+
+def test_a_bot_that_cannot_begin(tmp_path: Path) -> None:
+    Home(tmp_path / "practice-easy").prepare()
+    (tmp_path / "practice-easy" / "identity.pem").write_text("no key")
+    result = subprocess.run(
+        bcnet(tmp_path, "play", "--level", "easy"), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        cwd=ROOT, timeout=60, check=False,
+    )  # fmt: skip
+    assert result.returncode == 69
+    assert re.fullmatch(
+        r"bcnet: The bot's program has ended \(exit code \d+\)\. .*practice-easy/identity\.pem.*\n  Try again\.\n",
+        result.stderr,
+    )
