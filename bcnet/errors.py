@@ -8,7 +8,6 @@ English text. This module knows nothing of games, networks or files.
 from __future__ import annotations
 
 from enum import IntEnum
-from pathlib import PurePath
 
 
 class Exit(IntEnum):
@@ -55,7 +54,7 @@ class BcnetError(Exception):
     @property
     def _shown(self) -> dict[str, object]:
         return {
-            name: visible(str(value)) if isinstance(value, (str, PurePath)) else value
+            name: value if isinstance(value, (int, float)) else visible(str(value))
             for name, value in self.values.items()
         }
 
