@@ -91,7 +91,9 @@ def test_a_defect_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
     before, after = tmp_path / "before", tmp_path / "after"
     with terminal(in_shell(alone("--seat", "1", "--defect-at", "2"), before, after)) as screen:
         screen.wait_for("Your turn")
-        answer(screen)
+        screen.enter("moves")
+        screen.wait_for("Legal moves.* 1\\) ")
+        screen.enter("1")
         screen.wait_for(r"RuntimeError: a defect code 1 \$$")
         assert screen.cursor_is_visible
         assert not screen.is_alternate
