@@ -296,7 +296,10 @@ def test_pages_completion_and_history() -> None:
         screen.wait_for("> story")
         screen.send("\r")
         screen.wait_for("The deck is shuffled, and nobody knows its order.")
-        screen.send("\r\x1b[A")
+        screen.send("\r")
+        screen.wait_for("What has happened")
+        screen.update(0.5)  # the library reads its history anew after each line, beside everything else
+        screen.send("\x1b[A")
         screen.wait_for("> story")
 
 
