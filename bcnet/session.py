@@ -526,9 +526,8 @@ class Session:
         if wire in self._wires:
             self._wires.remove(wire)
             wire.close(_answer_to(noise))
-            if (
-                HOST_SEAT in wire.seats
-            ):  # only the host knows; when it is back it says so again, if anybody watches
+            if HOST_SEAT in wire.seats:
+                # Only the host knows; when it is back it says so again, if anybody watches.
                 self._audience = 0
                 self.snapshot = replace(self.snapshot, audience=0)
             if self.ended is None or (self.keeps_lines and not wire.handed_over):
@@ -707,9 +706,8 @@ class Session:
         was_down = bool(wire.seats & self._down)
         self._down -= wire.seats
         goes_on = self.player.is_held and not self._down and self.ended is None
-        if (
-            goes_on
-        ):  # whoever is told that the line is up looks at the table at once, and nothing else may happen
+        if goes_on:
+            # Whoever is told that the line is up looks at the table at once, and nothing else may happen.
             self.snapshot = replace(self.snapshot, held=False)
             self.all_here.set()
         if was_down and (self.ended is None or self.keeps_lines):

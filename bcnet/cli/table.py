@@ -682,7 +682,8 @@ async def _play(us: Self, session: Session, player: Player, evening: Evening, de
 
 async def _hand_over_the_end(session: Session) -> None:
     """Stay until the other side has the whole table as well, but not for long."""
-    if session.ended is None or session.ended.fault is not None or session.plays_on:
+    ended = session.ended
+    if ended is None or session.plays_on or ended.report.fault is not None:  # a cheat gets nothing more
         return
     try:
         async with asyncio.timeout(2):

@@ -159,9 +159,8 @@ class Choices:
         order = list(range(count))
         for last in range(count - 1, 0, -1):
             bits = last.bit_length()
-            while (
-                True
-            ):  # chosen = self.below(last + 1), without the calls: an audit makes thousands of choices
+            while True:
+                # chosen = self.below(last + 1), without the calls: an audit makes thousands of choices
                 if self._count < bits:
                     self._fill(bits)
                 self._count -= bits

@@ -171,9 +171,8 @@ def _card_point(game: str, deck: str, card: int) -> Point:
 def on_all_cores(function: Callable[[_Item], _Result], items: Iterable[_Item]) -> list[_Result]:
     """``[function(item) for item in items]``, the items spread over the cores; for work done by OpenSSL."""
     listed = list(items)
-    if (
-        _CORES < 2 or len(listed) < 2 or getattr(_worker, "busy", False)
-    ):  # a worker that waits for workers hangs
+    is_worker = getattr(_worker, "busy", False)  # one that waits for workers hangs
+    if _CORES < 2 or len(listed) < 2 or is_worker:
         return [function(item) for item in listed]
     shares = min(len(listed), 4 * _CORES)
     size = -(-len(listed) // shares)
