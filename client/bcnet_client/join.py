@@ -69,15 +69,11 @@ HOST_SEAT = 0
 
 _OPTIONS = (
     *OPTIONS,
-    (
-        "grpc.enable_http_proxy",
-        0,
-    ),  # http_proxy is for web pages; what lies in the LAN is not reached through it
+    # http_proxy is for web pages; what lies in the LAN is not reached through it.
+    ("grpc.enable_http_proxy", 0),
     ("grpc.enable_retries", 0),
-    (
-        "grpc.use_local_subchannel_pool",
-        1,
-    ),  # a line that is sought again is a new one, not gRPC's memory of the last
+    # A line that is sought again is a new one, not gRPC's memory of the last.
+    ("grpc.use_local_subchannel_pool", 1),
 )
 
 _log = logging.getLogger(__name__)
@@ -114,7 +110,10 @@ class Visit:
         return self._door.host
 
     async def next_game(self) -> Session | None:
-        """The session of the next game, once both want one; None if there will be none."""
+        """The session of the next game, once both want one; None if there will be none.
+
+        Raises `StorageError` if it cannot be begun on this side.
+        """
         keeping = self._keeping
         assert keeping is not None
         either: set[asyncio.Future[Any]] = {self._next, keeping}
@@ -152,6 +151,10 @@ class Visit:
                     # Both have said that they want another game: back to the last table, which leads to the next.
                     departure = Departure()
                     continue
+                except StorageError as error:
+                    self._next.set_exception(error)  # what is wrong with our own disk the player has to know
+                    self._next.exception()  # if the player still wants to: else nobody is to complain of it
+                    return
                 except BcnetError:
                     return
                 self._next.set_result(session)

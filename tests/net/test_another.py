@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bcnet.errors import StorageError
 from bcnet.session import AnotherWanted, Session
 from bcnet.table.rounds import DECISIONS
 from bcnet.verify import Verdict
@@ -142,3 +143,28 @@ async def test_whoever_leaves_in_between_ends_the_evening(tmp_path: Path) -> Non
         await visit.session.close()
         await visit.close()
         assert await asyncio.wait_for(here.admission.next_game(), 10) is None
+
+
+async def test_a_next_game_that_the_own_disk_does_not_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guest is told what is wrong here, and not that the host has left."""
+    async with inn(tmp_path) as here:
+        visit = await here.guest()
+        session = await here.game()
+
+        async def full(*_: object, **__: object) -> Session:
+            raise StorageError("The disk is full.")
+
+        for side in (session, visit.session):
+            side.keeps_lines = True
+        await begun(visit.session)
+        await visit.session.resign()
+        await asyncio.gather(end_of(session), end_of(visit.session))
+        monkeypatch.setattr(Session, "join", full)
+        for side in (session, visit.session):
+            side.another()
+        with pytest.raises(StorageError, match="The disk is full"):
+            await asyncio.wait_for(visit.next_game(), 20)
+        await visit.session.close()
+        await visit.close()
