@@ -26,6 +26,20 @@ def kill(side: Bcnet) -> None:
     side.finish()
 
 
+def in_mid_game(start: Start) -> tuple[Bcnet, Bcnet]:
+    """A host and a guest who have begun to play."""
+    ann = host(start)
+    bob = guest(start, ann.address())
+    bob.wait_for(" lays ")
+    return ann, bob
+
+
+def both_killed(start: Start) -> None:
+    """A game whose programs are gone; both homes have the table."""
+    for each in in_mid_game(start):
+        kill(each)
+
+
 def both_clean(folder: Path) -> None:
     """Both homes have the one game, whole and the same, and nothing unfinished."""
     (hers,), (his,) = transcripts(folder, "host"), transcripts(folder, "guest")
@@ -72,11 +86,7 @@ def test_a_killed_host_opens_again_where_it_was(start: Start, tmp_path: Path) ->
 
 def test_both_killed_go_on_elsewhere(start: Start, tmp_path: Path) -> None:
     """Case N6."""
-    ann = host(start)
-    bob = guest(start, ann.address())
-    bob.wait_for(" lays ")
-    kill(ann)
-    kill(bob)
+    both_killed(start)
     for home, other in (("host", "Bob"), ("guest", "Ann")):
         games = start("games", home=home)
         assert games.finish() == 0
@@ -94,9 +104,7 @@ def test_both_killed_go_on_elsewhere(start: Start, tmp_path: Path) -> None:
 def test_a_game_is_paused_and_goes_on(
     left: str, number: signal.Signals, start: Start, tmp_path: Path
 ) -> None:
-    ann = host(start)
-    bob = guest(start, ann.address())
-    bob.wait_for(" lays ")
+    ann, bob = in_mid_game(start)
     leaver, other = (ann, bob) if left == "host" else (bob, ann)
     leaver.signal(number)
     assert leaver.finish(10) == Exit.INCOMPLETE
@@ -113,11 +121,7 @@ def test_who_comes_back_is_called_as_before_in_the_games_that_follow_too(
     start: Start, tmp_path: Path
 ) -> None:
     """Nobody has to remember what was given with --name."""
-    ann = host(start)
-    bob = guest(start, ann.address())
-    bob.wait_for(" lays ")
-    kill(ann)
-    kill(bob)
+    both_killed(start)
     ann, bob = resume(start, "host", "--games", "2"), resume(start, "guest", "--games", "2")
     ann.wait_for("is open again. You are Ann, key")
     bob.wait_for("^You are Bob, key")
@@ -127,11 +131,7 @@ def test_who_comes_back_is_called_as_before_in_the_games_that_follow_too(
 
 
 def test_a_damaged_journal_is_restored_from_the_other_side(start: Start, tmp_path: Path) -> None:
-    ann = host(start)
-    bob = guest(start, ann.address())
-    bob.wait_for(" lays ")
-    kill(ann)
-    kill(bob)
+    both_killed(start)
     (folder,) = (tmp_path / "host" / "tables").iterdir()
     data = (folder / "journal").read_bytes()
     (folder / "journal").write_bytes(data[:5000] + b"damage" + data[5006:])
@@ -186,11 +186,7 @@ def test_a_host_that_dies_before_the_join_is_on_disk_has_lost_the_table(start: S
 
 
 def test_a_resumed_host_lets_people_watch(start: Start, tmp_path: Path) -> None:
-    ann = host(start)
-    bob = guest(start, ann.address())
-    bob.wait_for(" lays ")
-    kill(ann)
-    kill(bob)
+    both_killed(start)
     wrong = resume(start, "guest", "--spectators", "1")
     assert wrong.finish() == Exit.USAGE
     assert "You are a guest at table" in wrong.complaint
@@ -208,11 +204,7 @@ def test_a_resumed_host_lets_people_watch(start: Start, tmp_path: Path) -> None:
 
 def test_a_resumed_host_is_listed_until_its_guest_is_back(start: Start, tmp_path: Path) -> None:
     name = f"Ann-{token_hex(3)}"
-    ann = host(start)
-    bob = guest(start, ann.address())
-    bob.wait_for(" lays ")
-    kill(ann)
-    kill(bob)
+    both_killed(start)
 
     def is_listed() -> bool:
         looking = start("join", home="looker")
@@ -253,9 +245,7 @@ def on_this_machine(address: str) -> str:
 
 
 def test_two_programs_on_one_table(start: Start) -> None:
-    ann = host(start)
-    bob = guest(start, ann.address())
-    bob.wait_for(" lays ")
+    in_mid_game(start)
     second = resume(start, "guest")
     assert second.finish() == 64
     assert "open in another bcnet" in second.complaint
@@ -263,9 +253,7 @@ def test_two_programs_on_one_table(start: Start) -> None:
 
 def test_a_home_that_was_copied_and_is_run_twice(start: Start, tmp_path: Path) -> None:
     """The copy has a lock of its own, but the same seed: the second program is refused, and the game goes on."""
-    ann = host(start)
-    bob = guest(start, ann.address())
-    bob.wait_for(" lays ")
+    ann, bob = in_mid_game(start)
     shutil.copytree(tmp_path / "guest", tmp_path / "copy")
     second = resume(start, "copy")
     assert second.finish() == 64
@@ -276,11 +264,7 @@ def test_a_home_that_was_copied_and_is_run_twice(start: Start, tmp_path: Path) -
 
 def test_an_abandoned_table_is_closed_or_forgotten(start: Start, tmp_path: Path) -> None:
     """Case N7."""
-    ann = host(start)
-    bob = guest(start, ann.address())
-    bob.wait_for(" lays ")
-    kill(ann)
-    kill(bob)
+    both_killed(start)
     for table in ("ffff", "0" * 16):
         wrong = start("close", table, "--yes", home="host")
         assert wrong.finish() == Exit.USAGE
