@@ -13,17 +13,15 @@ from bcnet.errors import BcnetError, Exit, IllegalStep
 from bcnet.games.interface import (
     Action,
     Card,
-    Choose,
     Chosen,
-    Decide,
     Event,
     Exhausted,
     Game,
-    Need,
     Over,
     Resigned,
     Seat,
     State,
+    deciding,
 )
 from bcnet.names import told_apart
 from bcnet.record import follower_of
@@ -79,7 +77,7 @@ class Moment:
     @property
     def awaited(self) -> tuple[Seat, ...]:
         """Who decides next, ascending; nobody after the end, or where cards or chance were due and the file ends."""
-        return _awaited(self.state.need)
+        return deciding(self.state.need)
 
     def secret(self, seat: Seat) -> tuple[Card, ...]:
         """The cards in a hand, ascending, that only its player knew then."""
@@ -185,16 +183,6 @@ class _Teller:
                 yield Sentence(text, text not in public)
         if isinstance(over := taken.state.need, Over):
             yield Sentence(over.told(self._names), secret=False)
-
-
-def _awaited(need: Need) -> tuple[Seat, ...]:
-    match need:
-        case Decide(seat):
-            return (seat,)
-        case Choose(seats):
-            return seats
-        case _:
-            return ()
 
 
 def _has_hidden(moments: tuple[Moment, ...], seats: int) -> bool:

@@ -97,6 +97,17 @@ class Over:
 Need = Chance | Shuffle | Deal | Decide | Choose | Over
 
 
+def deciding(need: Need) -> tuple[Seat, ...]:
+    """The seats that a need asks for a decision."""
+    match need:
+        case Decide(seat):
+            return (seat,)
+        case Choose(seats):
+            return seats
+        case _:
+            return ()
+
+
 # --- steps ---
 
 

@@ -38,6 +38,7 @@ from bcnet.games.interface import (
     Shuffled,
     State,
     Step,
+    deciding,
 )
 from bcnet.games.simulate import walk
 
@@ -468,17 +469,6 @@ def _cards_of_news(state: State) -> set[Card]:
                     card for card in (value if isinstance(value, tuple) else (value,)) if card is not None
                 }
     return found
-
-
-def deciding(need: Need) -> tuple[Seat, ...]:
-    """The seats that a need asks for a decision."""
-    match need:
-        case Decide(seat):
-            return (seat,)
-        case Choose(seats):
-            return seats
-        case _:
-            return ()
 
 
 def _named(need: Need) -> tuple[Seat, ...]:

@@ -15,7 +15,7 @@ import pytest
 from bcnet.cli.table import GAME
 from bcnet.errors import IllegalStep, MalformedNotation, UsageError
 from bcnet.games import get, names
-from bcnet.games.interface import Game, Over, State
+from bcnet.games.interface import Game, Over, State, deciding
 from bcnet.games.simulate import play, walk
 from bcnet_client.join import Joiner
 from tests.games import conformance, playthrough
@@ -100,7 +100,7 @@ def test_bots_see_their_view_and_choose_what_is_legal(name: str, seats: int, opt
             continue  # slow: test_search.py shortens it
         tracks = Tracks(game, seats, options, 1)
         for need in tracks.play():
-            for seat in conformance.deciding(need):
+            for seat in deciding(need):
                 view = tracks.own[seat]
                 action = bot(view, seat, random.Random(7))
                 assert action in view.legal_actions(seat)
