@@ -21,7 +21,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,28 +29,35 @@ from bcnet import transcript
 from bcnet.entry import MalformedBody, Noise, read_body, read_entry
 from bcnet.errors import BcnetError, Exit, StorageError
 from bcnet.games import registry
-from bcnet.games.interface import Action, Over, State
-from bcnet.games.interface import Event as News
+from bcnet.games.interface import Action, Over
 from bcnet.home import Home, TableFolder, new_seed
 from bcnet.journal import Kind as RecordKind
 from bcnet.journal import Record
 from bcnet.secrets import SEED_SIZE, Secrets
 from bcnet.signing import Identity
-from bcnet.table.course import Taken
-from bcnet.table.faults import Fault
 from bcnet.table.membership import GameLookup, Member, Terms, offer_id, table_id
 from bcnet.table.player import Event, OtherSecrets, Player, Position, Reaction, Seen, Standing
-from bcnet.table.rounds import DECISIONS, Kind
 from bcnet.table.table import FIRST_TABLE_ROUND, OtherHistory, OtherProtocol
-from bcnet.verify import Report, verify
+from bcnet.updates import (
+    AnotherWanted,
+    Asked,
+    Ended,
+    LineDown,
+    LineUp,
+    Moved,
+    Seated,
+    Snapshot,
+    Trouble,
+    Update,
+    Watched,
+)
+from bcnet.verify import verify
 from bcnet.wire.v1 import table_pb2 as pb
+from bcnet.wires import Wire
 from bcnet.words import four_words
 
 DISK_PAUSE = 2.0
 """Seconds between two tries to write what the disk would not take."""
-
-MAX_WAITING = 1024
-"""Frames that may wait for a side that does not read. A game between two is in lockstep and needs a handful."""
 
 MAX_AUDIENCE = 999
 """So many watchers are shown at most, whatever the host says."""
@@ -61,116 +68,6 @@ UNFINISHED = "unfinished.bct"
 """The transcript so far, in the folder of a table that was left."""
 
 _T = TypeVar("_T")
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """Where the table stands, as the own player may see it; a value that any thread may keep."""
-
-    seat: int
-    terms: Terms | None
-    members: tuple[Member, ...]
-    table_id: bytes
-    view: State | None
-    """The game as the own player sees it; None before it has begun."""
-    awaiting: Kind | None
-    """What the open round awaits; None when the table has ended."""
-    awaited: tuple[int, ...]
-    """The seats that it awaits still."""
-    round: int
-    words: tuple[str, ...] = ()
-    """Four words that are the same on both screens if nobody sits in between; none before the first draw."""
-    audience: int = 0
-    """How many watch; where this is a guest, as the host says."""
-    held: bool = False
-    """Whether nothing can be decided before the other side has come back."""
-
-    @property
-    def decision(self) -> Kind | None:
-        """The decision that the table awaits of the own player."""
-        if self.held or self.awaiting not in DECISIONS or self.seat not in self.awaited:
-            return None
-        return self.awaiting
-
-
-# --- what a session tells ---
-
-
-@dataclass(frozen=True, slots=True)
-class Seated:
-    """All have sat down: there is a table."""
-
-    snapshot: Snapshot
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """The game has moved on by a step: the news of it and the position after it, as the own player sees them."""
-
-    taken: Taken
-    news: tuple[News, ...]
-    view: State
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The own player has to decide; answered by ``Session.act``."""
-
-    snapshot: Snapshot
-
-
-@dataclass(frozen=True, slots=True)
-class LineDown:
-    """A side cannot be reached any more."""
-
-    seats: frozenset[int]
-    reason: int
-    """What it said before (``Reason``), REASON_UNSPECIFIED if nothing."""
-    noise: Noise | None = None
-    """What it sent that has no place here, if that is why the line was ended."""
-    why: str = ""
-    """Why it cannot be reached again, where somebody has tried; a sentence for people."""
-
-
-@dataclass(frozen=True, slots=True)
-class LineUp:
-    """A side that could not be reached is back, and both logs are equal again."""
-
-    seats: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True)
-class AnotherWanted:
-    """A side wants another game after this one."""
-
-    seats: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """The disk does not take what has to be written; the session waits and tries again. ``error`` None: it does now."""
-
-    error: StorageError | None
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """The table has ended, complete or by a fault. ``report`` is the verdict on the transcript at ``path``."""
-
-    path: Path
-    report: Report
-    result: Over | None
-    fault: Fault | None
-
-
-@dataclass(frozen=True, slots=True)
-class Watched:
-    """So many watch now; where this is a guest, as the host says."""
-
-    count: int
-
-
-Update = Seated | Moved | Asked | LineDown | LineUp | Trouble | Watched | Ended | AnotherWanted
 
 
 class CannotResume(BcnetError):
@@ -184,70 +81,6 @@ class SessionOver(BcnetError):
 
     def __init__(self) -> None:
         super().__init__("The table has been left.")
-
-
-class Wire:
-    """The frames that are to go to another side, in their order; None ends it. Made by ``Session.attach``."""
-
-    def __init__(
-        self,
-        seats: frozenset[int],
-        identity: bytes = b"",
-        offer: bytes = b"",
-        name: str = "",
-        table: bytes = b"",
-    ) -> None:
-        self.seats = seats
-        """Whose entries come from there and need not be sent there."""
-        self.identity = identity
-        """The key that the side has proven (that of its lowest seat); empty if nobody asked for it."""
-        self.offer = offer
-        """The id of the offer that the side has named in its hello; empty if nobody asked for it."""
-        self.name = name
-        """The name in its hello, that it sits down under; empty if nobody asked for it."""
-        self.table = table
-        """The id of the table that the side has come back to; empty if it is new."""
-        self.is_open = False
-        """Whether the other side has said how far its log reaches, and got what it lacked."""
-        self.has_caught_up = False
-        """Whether we have got from it what we lacked."""
-        self.wants_another = False
-        """Whether it wants another game on this line."""
-        self.handed_over = False
-        """Whether the line outlives this wire: the next game goes on over it."""
-        self.closed = asyncio.Event()
-        """Set when nothing more will be put into it."""
-        self._frames: asyncio.Queue[pb.Frame | None] = asyncio.Queue()
-
-    def put(self, frame: pb.Frame) -> None:
-        """Send a frame, unless the wire is closed already. A side that takes nothing any more is given up."""
-        if self._frames.qsize() >= MAX_WAITING:
-            self.close()
-        if not self.closed.is_set():
-            self._frames.put_nowait(frame)
-
-    def put_all(self, frames: Iterable[pb.Frame]) -> None:
-        """Send frames, however many: what the other side lacks of a log that we hold anyway."""
-        if not self.closed.is_set():
-            for frame in frames:
-                self._frames.put_nowait(frame)
-
-    def hand_over(self) -> None:
-        """Send what is waiting, then nothing more; the line stays for the next game."""
-        self.handed_over = True
-        self.close()
-
-    async def get(self) -> pb.Frame | None:
-        """The next frame to send; None when there will be none."""
-        return await self._frames.get()
-
-    def close(self, reason: int = pb.REASON_UNSPECIFIED) -> None:
-        """Send what is waiting and a goodbye (none for REASON_UNSPECIFIED), then nothing more."""
-        if not self.closed.is_set():
-            if reason != pb.REASON_UNSPECIFIED:
-                self._frames.put_nowait(pb.Frame(goodbye=pb.Goodbye(reason=pb.Reason.Name(reason))))
-            self._frames.put_nowait(None)
-            self.closed.set()
 
 
 class Session:

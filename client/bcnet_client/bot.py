@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 from bcnet.errors import Exit, Refusal
 from bcnet.games.interface import Bot
-from bcnet.session import (
+from bcnet.session import Session
+from bcnet.updates import (
     AnotherWanted,
     Asked,
     Ended,
@@ -16,7 +17,6 @@ from bcnet.session import (
     LineUp,
     Moved,
     Seated,
-    Session,
     Snapshot,
     Trouble,
     Update,

@@ -38,9 +38,10 @@ from bcnet.hello import (
     sign_hello,
 )
 from bcnet.home import Home
-from bcnet.session import LineDown, Session
+from bcnet.session import Session
 from bcnet.signing import Identity
 from bcnet.table.membership import GameLookup
+from bcnet.updates import LineDown
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet.wire.v1.table_pb2_grpc import TableStub
 from bcnet_client import reasons

@@ -16,8 +16,9 @@ import grpc
 from grpc import aio
 
 from bcnet.entry import MAX_ENTRY, Noise
-from bcnet.session import Session, SessionOver, Wire
+from bcnet.session import Session, SessionOver
 from bcnet.wire.v1 import table_pb2 as pb
+from bcnet.wires import Wire
 
 MAX_MESSAGE = MAX_ENTRY + 64
 """Bytes of a frame on the wire: the largest entry and what a frame adds to it."""

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from bcnet.games.balloon_cup.telling import tell
 from bcnet.games.interface import Event
 from bcnet.names import told_apart
-from bcnet.session import Ended, Snapshot
 from bcnet.table.faults import FaultKind
 from bcnet.table.membership import Terms
+from bcnet.updates import Ended, Snapshot
 
 
 def names_of(snapshot: Snapshot) -> tuple[str, ...]:

@@ -39,10 +39,11 @@ from bcnet.hello import (
 from bcnet.home import Home
 from bcnet.invite import Pass, Turnstile
 from bcnet.players import AnotherKey, Known
-from bcnet.session import Session, Wire
+from bcnet.session import Session
 from bcnet.signing import Identity
 from bcnet.table.membership import GameLookup, Terms
 from bcnet.wire.v1 import table_pb2 as pb
+from bcnet.wires import Wire
 from bcnet_client import reasons
 from bcnet_client.line import Departure, Line, carry
 from bcnet_host.gate import Caller

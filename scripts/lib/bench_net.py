@@ -99,7 +99,7 @@ async def move_seconds(home: Path, address: str, code: str) -> tuple[list[float]
     from bcnet.games.interface import Dealt
     from bcnet.home import Home
     from bcnet.invite import Invite
-    from bcnet.session import Asked, Ended, LineDown, Moved
+    from bcnet.updates import Asked, Ended, LineDown, Moved
     from bcnet_client.address import parse_address
     from bcnet_client.join import Joiner, join
     from bcnet_client.trust import Trust
@@ -145,7 +145,7 @@ async def cut_seconds() -> float:
     """The median time from a cut line to a line that stands again, between two processes' sessions."""
     from bcnet.home import Home
     from bcnet.invite import Invite
-    from bcnet.session import LineUp
+    from bcnet.updates import LineUp
     from bcnet_client.address import parse_address
     from bcnet_client.join import Joiner, join
     from bcnet_client.trust import Trust

@@ -23,13 +23,15 @@ from bcnet.entry import sign_entry
 from bcnet.errors import StorageError
 from bcnet.games import registry
 from bcnet.home import Home
-from bcnet.session import Asked, Ended, Session, Trouble, Wire
+from bcnet.session import Session
 from bcnet.signing import Identity
 from bcnet.table.membership import Terms
 from bcnet.table.payloads import Payload
 from bcnet.table.rounds import Kind
+from bcnet.updates import Asked, Ended, Trouble
 from bcnet.wire.v1 import log_pb2
 from bcnet.wire.v1 import table_pb2 as pb
+from bcnet.wires import Wire
 from bcnet_client.console import Options, run
 from tests.table.quick import quick_proofs
 

@@ -11,9 +11,10 @@ from pathlib import Path
 from bcnet.games import registry
 from bcnet.games.interface import Action
 from bcnet.home import Home
-from bcnet.session import Session, Wire
+from bcnet.session import Session
 from bcnet.signing import Identity
 from bcnet.table.membership import Terms
+from bcnet.wires import Wire
 from bcnet_client.console.desk import Desk
 from tests.console.alone import carry
 from tests.table.quick import quick_proofs

@@ -9,10 +9,10 @@ from bcnet.games import registry
 from bcnet.games.balloon_cup.state import BalloonCupState
 from bcnet.games.interface import Action, Bot, Decide, Over
 from bcnet.games.simulate import walk
-from bcnet.session import Moved, Snapshot
 from bcnet.table.course import Taken
 from bcnet.table.membership import Member, Terms
 from bcnet.table.rounds import Kind
+from bcnet.updates import Moved, Snapshot
 from bcnet_client.console.scene import Scene, changed
 
 GAME = registry.get("balloon-cup")

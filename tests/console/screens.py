@@ -14,8 +14,8 @@ from pathlib import Path
 
 from bcnet.errors import StorageError
 from bcnet.games.interface import Over
-from bcnet.session import Ended, LineDown
 from bcnet.table.faults import Fault, FaultKind
+from bcnet.updates import Ended, LineDown
 from bcnet.verify import Report, Verdict
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client.console import view

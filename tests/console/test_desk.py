@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bcnet.errors import Exit, StorageError
-from bcnet.session import LineDown, LineUp, Trouble
+from bcnet.updates import LineDown, LineUp, Trouble
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client.console import view, words
 from bcnet_client.console.desk import Desk

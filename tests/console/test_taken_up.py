@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from bcnet.home import Home
-from bcnet.session import LineDown, Session
+from bcnet.session import Session
 from bcnet.signing import Identity
+from bcnet.updates import LineDown
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client.console.desk import Desk
 from tests.console.alone import carry

@@ -10,8 +10,9 @@ import pytest
 
 from bcnet.entry import Noise
 from bcnet.errors import Exit
-from bcnet.session import Session, Watched
+from bcnet.session import Session
 from bcnet.signing import Identity
+from bcnet.updates import Watched
 from bcnet.verify import Verdict, verify
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet.wire.v1.table_pb2_grpc import TableStub

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from bcnet.errors import StorageError
-from bcnet.session import AnotherWanted, Session
+from bcnet.session import Session
 from bcnet.table.rounds import DECISIONS
+from bcnet.updates import AnotherWanted
 from bcnet.verify import Verdict
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client import join as joining

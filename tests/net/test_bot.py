@@ -11,7 +11,8 @@ from typing import Any, cast
 
 from bcnet.errors import Exit
 from bcnet.games.interface import Action, Seat, State
-from bcnet.session import LineDown, Session, Update
+from bcnet.session import Session
+from bcnet.updates import LineDown, Update
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client import bot
 from tests.games.balloon_cup.positions import position

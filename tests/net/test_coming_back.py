@@ -14,18 +14,9 @@ from bcnet.files import FolderInUse
 from bcnet.home import Home
 from bcnet.journal import Journal
 from bcnet.journal import Kind as RecordKind
-from bcnet.session import (
-    AnotherWanted,
-    Asked,
-    CannotResume,
-    Ended,
-    LineDown,
-    LineUp,
-    Moved,
-    Session,
-    Update,
-)
+from bcnet.session import CannotResume, Session
 from bcnet.table.rounds import Kind as Decision
+from bcnet.updates import AnotherWanted, Asked, Ended, LineDown, LineUp, Moved, Update
 from bcnet.verify import Verdict
 from bcnet.wire.v1 import table_pb2 as pb
 from tests.net.test_session import PATIENCE, Pair, pair, pump, until

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bcnet.session import LineDown, LineUp, Session, Update
+from bcnet.session import Session
+from bcnet.updates import LineDown, LineUp, Update
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client import join as joining
 from bcnet_client.address import Address

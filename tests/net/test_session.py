@@ -18,13 +18,15 @@ from bcnet.errors import IllegalStep, Refusal, StorageError
 from bcnet.home import Home
 from bcnet.journal import Journal, Record
 from bcnet.journal import read as read_journal
-from bcnet.session import Asked, Ended, LineDown, Moved, Seated, Session, SessionOver, Trouble, Update, Wire
+from bcnet.session import Session, SessionOver
 from bcnet.table.faults import FaultKind
 from bcnet.table.payloads import Payload
 from bcnet.table.rounds import Kind
+from bcnet.updates import Asked, Ended, LineDown, Moved, Seated, Trouble, Update
 from bcnet.verify import Verdict, verify_file
 from bcnet.wire.v1 import log_pb2
 from bcnet.wire.v1 import table_pb2 as pb
+from bcnet.wires import MAX_WAITING, Wire
 from tests.net.people import TERMS
 from tests.table.room import identity_of, lookup
 
@@ -457,10 +459,10 @@ async def test_resigning_out_of_turn_goes_by_note(tmp_path: Path) -> None:
 
 async def test_a_side_that_takes_nothing_is_given_up() -> None:
     wire = Wire(frozenset({1}), b"", b"", "", b"")
-    for _ in range(sessions.MAX_WAITING * 2):
+    for _ in range(MAX_WAITING * 2):
         wire.put(pb.Frame(note=b"x"))
     assert wire.closed.is_set()
-    assert wire._frames.qsize() <= sessions.MAX_WAITING + 1
+    assert wire._frames.qsize() <= MAX_WAITING + 1
 
 
 async def test_a_defect_is_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,8 @@ from math import inf
 from typing import Any
 
 from bcnet.errors import Exit, Refusal
-from bcnet.session import Asked, LineDown, Session, Update
+from bcnet.session import Session
+from bcnet.updates import Asked, LineDown, Update
 from bcnet_client import reasons
 from bcnet_client.console import view, words
 from bcnet_client.console.face import Candidate, Face, face_of

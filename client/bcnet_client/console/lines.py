@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 
-from bcnet.session import (
+from bcnet.updates import (
     AnotherWanted,
     Asked,
     Ended,

@@ -11,19 +11,10 @@ from pathlib import Path
 
 from bcnet.errors import StorageError
 from bcnet.games.interface import Choose, Decide, Event, Over, Seat, State
-from bcnet.session import (
-    AnotherWanted,
-    Ended,
-    LineDown,
-    LineUp,
-    Moved,
-    Session,
-    Snapshot,
-    Trouble,
-    Update,
-)
+from bcnet.session import Session
 from bcnet.signing import fingerprint
 from bcnet.table.rounds import Kind
+from bcnet.updates import AnotherWanted, Ended, LineDown, LineUp, Moved, Snapshot, Trouble, Update
 from bcnet_client import reasons
 
 STORY = 400

@@ -36,7 +36,7 @@ from prompt_toolkit.layout.menus import CompletionsMenu
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from bcnet.session import Asked
+from bcnet.updates import Asked
 from bcnet_client.console import terminal, view
 from bcnet_client.console.desk import Desk
 from bcnet_client.console.face import Frame
