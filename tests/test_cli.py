@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from bcnet import __version__, cli, transcript
-from bcnet.cli import play, program, table
+from bcnet.cli import evening, play, program
 from bcnet.entry import sign_entry
 from bcnet.errors import Exit
 from bcnet.games import registry
@@ -448,9 +448,9 @@ def test_a_seed_makes_a_bot_repeatable(monkeypatch: pytest.MonkeyPatch) -> None:
             found.append(rng.random())
             return 0
 
-        monkeypatch.setattr(table, "play", play)
+        monkeypatch.setattr(evening, "play", play)
         for _ in range(2):
-            asyncio.run(table.BotPlayer("random", seed).play(None, ""))  # type: ignore[arg-type]
+            asyncio.run(evening.BotPlayer("random", seed).play(None, ""))  # type: ignore[arg-type]
         return found
 
     first, second = drawn(1)

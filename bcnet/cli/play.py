@@ -16,7 +16,8 @@ from bcnet.cli import program
 from bcnet.cli.options import home_option, locate, log_option
 
 if TYPE_CHECKING:
-    from bcnet.cli.table import Player, Publicity, Self
+    from bcnet.cli.evening import Player, Self
+    from bcnet.cli.table import Publicity
     from bcnet.home import Home, Unfinished
     from bcnet_client.address import Address
 
@@ -129,9 +130,10 @@ def practise(
     """
     us = _who(home, name)
 
+    from bcnet.cli.evening import Person
     from bcnet.cli.practice import opponent
     from bcnet.cli.running import run
-    from bcnet.cli.table import Hosting, Person, Publicity, host_table
+    from bcnet.cli.table import Hosting, Publicity, host_table
     from bcnet_client.address import Address
 
     player = Person()
@@ -399,7 +401,7 @@ def _rather(
 
 
 def _who(home: Path | None, name: str | None) -> Self:
-    from bcnet.cli.table import Self
+    from bcnet.cli.evening import Self
     from bcnet.names import parse_name
 
     called = parse_name(name) if name is not None else None
@@ -424,6 +426,6 @@ def _login() -> str:
 
 
 def _player(name: str | None, seed: int | None, games: int, patience: float) -> Player:
-    from bcnet.cli.table import BotPlayer, Person
+    from bcnet.cli.evening import BotPlayer, Person
 
     return Person() if name is None else BotPlayer(name, seed, games=games, patience=patience)

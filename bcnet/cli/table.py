@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import secrets
 import shlex
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import partial
 from ipaddress import ip_address
-from typing import Any, Protocol
+from typing import Any
 
 from bcnet.cli import asking, program
+from bcnet.cli.evening import GAME, Person, Player, Self, play_evening
 from bcnet.cli.running import Deadline, say
 from bcnet.errors import BcnetError, Exit, NetworkError, UsageError
 from bcnet.games import registry
-from bcnet.home import Home, TableFolder, Unfinished
+from bcnet.home import TableFolder, Unfinished
 from bcnet.invite import TOKEN_BITS, Invite, Turnstile
-from bcnet.names import told_apart
 from bcnet.players import AnotherKey
 from bcnet.session import Session
-from bcnet.signing import Identity, fingerprint
+from bcnet.signing import fingerprint
 from bcnet.table.membership import Terms
 from bcnet_client.address import Address, parse_address, written
-from bcnet_client.bot import PATIENCE, play
 from bcnet_client.discovery import Browser
 from bcnet_client.discovery import Notice as Announced
 from bcnet_client.join import Joiner, join, resume
 from bcnet_client.reach import Unreachable, reach
-from bcnet_client.telling import about_terms
 from bcnet_client.trust import Confirm, Stranger, Trust
 from bcnet_client.watch import watch
 from bcnet_host.addresses import Kind, Reachable, of_this_machine
@@ -40,34 +37,10 @@ from bcnet_host.certificate import make_certificate
 from bcnet_host.server import Server, listen
 from bcnet_host.spectators import Spectators
 
-GAME = "balloon-cup"
-
 LOOK_TIME = 4.0
 """Seconds for which the network is searched where there is nobody to choose."""
 
-TIDY_TIME = 1.0
-"""Seconds that a player gets to put the screen in order."""
-
-HAND_OUT_TIME = 20.0
-"""Seconds that a side whose game is complete stays for the other, whose line has dropped, to get the last of it."""
-
-NEXT_SOON = 5.0
-"""Seconds after which a player is told that the next game has not begun yet, though both want it."""
-NEXT_TIME = 300.0
-"""Seconds until it has to begin; the line may have to come back first."""
-
 _EVERY_ADDRESS = frozenset({"", "::", "0.0.0.0"})  # noqa: S104 (compared, not bound)
-
-
-class Player(Protocol):
-    """Whoever plays the sessions of an evening, one after another."""
-
-    @property
-    def plays_several(self) -> bool:
-        """Whether there may be another game after this one."""
-
-    async def play(self, session: Session, score: str) -> int:
-        """Play a session to its end; gives the exit code. ``session.plays_on`` then tells of another game."""
 
 
 Bring = Callable[..., AbstractAsyncContextManager["asyncio.Future[BcnetError]"]]
@@ -80,103 +53,6 @@ _goodbyes: set[asyncio.Task[None]] = set()
 
 class NothingFound(NetworkError):
     """There is no table to choose from."""
-
-
-@dataclass(frozen=True, slots=True)
-class Self:
-    """Who this side is."""
-
-    home: Home
-    identity: Identity
-    name: str
-    named: bool = False
-    """Whether by ``--name``, and not by habit."""
-
-    def __str__(self) -> str:
-        return f"You are {self.name}, key {self.identity.fingerprint}."
-
-    def at(self, session: Session) -> Self:
-        """Who this side is at a table that it takes up, and in the games that follow: called as there, unless it has
-        just been given another name.
-        """
-        here = session.snapshot
-        if self.named or len(here.members) <= here.seat:
-            return self
-        return replace(self, name=here.members[here.seat].name)
-
-
-class Person:
-    """The person at the terminal."""
-
-    plays_several = True
-
-    async def play(self, session: Session, score: str) -> int:
-        """Show the console."""
-        from bcnet_client import console
-
-        return int(await console.run(session, score=score))
-
-
-class BotPlayer:
-    """A bot that writes what happens to standard output."""
-
-    def __init__(self, name: str, seed: int | None, *, games: int = 1, patience: float = PATIENCE) -> None:
-        self._chooser = registry.get(GAME).bots[name]
-        self._rng = random.Random(seed)  # noqa: S311 (a bot's choices; nothing secret)
-        self._left = games
-        self._patience = patience
-
-    @property
-    def plays_several(self) -> bool:
-        """Whether this is not the last of its games."""
-        return self._left > 1
-
-    async def play(self, session: Session, score: str) -> int:
-        """Play one of the games."""
-        if score:
-            say(score)
-        again = self.plays_several
-        self._left -= 1
-        return await play(session, self._chooser, self._rng, say, patience=self._patience, again=again)
-
-
-class Lines(Protocol):
-    """The side of a connection that brings the next game: a host's door, a guest's visit."""
-
-    async def next_game(self) -> Session | None:
-        """The session of the next game; None if there will be none."""
-
-
-@dataclass
-class Evening:
-    """How the games of one sitting have ended."""
-
-    games: int = 0
-    drawn: int = 0
-    won: dict[bytes, int] = field(default_factory=dict)
-
-    def count(self, session: Session) -> None:
-        """Count a game that has ended."""
-        if session.ended is None or session.ended.result is None:
-            return
-        self.games += 1
-        self.drawn += not session.ended.result.winners
-        for seat in session.ended.result.winners:
-            key = session.snapshot.members[seat].identity + bytes([seat])
-            self.won[key] = self.won.get(key, 0) + 1
-
-    def score(self, session: Session) -> str:
-        """The score so far, for a line of its own; empty before a second game."""
-        members = session.snapshot.members
-        if self.games == 0 or not members:
-            return ""
-        names = told_apart([member.name for member in members])
-        parts = [
-            f"{name} {self.won.get(member.identity + bytes([seat]), 0)}"
-            for seat, (name, member) in enumerate(zip(names, members, strict=True))
-        ]
-        drawn = f", {self.drawn} drawn" if self.drawn else ""
-        return f"The evening so far: {', '.join(parts)}{drawn}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +113,7 @@ async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadl
                 raise gone.result()
             session = admission.game.result()
             session.remember(there)
-            return await _play_evening(us, session, admission, player, deadline)
+            return await play_evening(us, session, admission, player, deadline)
     finally:
         await _shut(admission, server, deadline)
 
@@ -309,7 +185,7 @@ async def join_table(us: Self, joining: Joining, player: Player, deadline: Deadl
     say(f"{us} Joining {address} …")
     visit = await join(_joiner(us, joining), address)
     try:
-        return await _play_evening(us, visit.session, visit, player, deadline)
+        return await play_evening(us, visit.session, visit, player, deadline)
     finally:
         deadline.start()
         await visit.close()
@@ -409,7 +285,7 @@ async def _resumed(
         visit = resume(Joiner(us.home, us.identity, us.name), there, session)
         session.remember(str(there))
         try:
-            return await _play_evening(us, session, visit, player, deadline)
+            return await play_evening(us, session, visit, player, deadline)
         finally:
             deadline.start()
             await visit.close()
@@ -435,7 +311,7 @@ async def _resumed(
         table = (session.table_id or session.lost_id)[:8].hex()
         async with _brought(bring, "resume", table, address) as gone:
             gone.add_done_callback(partial(_tell_gone, session))
-            return await _play_evening(us, session, admission, player, deadline)
+            return await play_evening(us, session, admission, player, deadline)
     finally:
         if announcing is not None:
             announcing.cancel()
@@ -582,116 +458,3 @@ def _tell(notice: Notice) -> None:
             say(
                 f"Key {fingerprint(identity)} came to the table and did not sit down. The table is open again."
             )
-
-
-def _introduce(us: Self, session: Session) -> None:
-    """Who the other is, as proven and signed, and whether one has met before."""
-    here = session.snapshot
-    others = [member for seat, member in enumerate(here.members) if seat != here.seat]
-    for other in others:
-        met = "" if other.identity == us.identity.public else _met(us, other.identity, other.name)
-        say(f"You play with {other.name}, key {fingerprint(other.identity)}.{met}")
-    if here.terms is not None:
-        say(about_terms(here.terms))
-    if others and any(other.identity == here.members[here.seat].identity for other in others):
-        say("Both seats have the same key: you are playing against yourself.")
-
-
-def _met(us: Self, key: bytes, name: str) -> str:
-    try:
-        known = us.home.players.by_key(key)
-    except BcnetError:
-        return ""
-    if known is None or known.first_met == known.last_met:
-        return " A first meeting."
-    others = [each for each in known.names if each != name]
-    before = f", also as {others[0]}" if others else ""
-    return f" You have met since {known.first_met.date()}{before}."
-
-
-async def _play_evening(us: Self, session: Session, lines: Lines, player: Player, deadline: Deadline) -> Exit:
-    """Play one game after another, as long as both want another."""
-    evening = Evening()
-    while True:
-        code = await _play(us, session, player, evening, deadline)
-        if not session.plays_on:
-            return code
-        try:  # the last table stays until there is another: if the line is cut now, it leads back to it
-            following = await _following(lines)
-        finally:
-            await session.close()
-        if following is None:
-            say("There is no other game: the other player has left.")
-            return code
-        session = following
-
-
-async def _following(lines: Lines) -> Session | None:
-    """The session of the next game; None if there will be none."""
-    coming = asyncio.ensure_future(lines.next_game())
-    try:
-        done, _ = await asyncio.wait({coming}, timeout=NEXT_SOON)
-        if not done:
-            say("Another game: waiting for the other player … Ctrl-C ends the evening.")
-            await asyncio.wait({coming}, timeout=NEXT_TIME)
-        return coming.result() if coming.done() else None
-    finally:
-        coming.cancel()
-
-
-async def _play(us: Self, session: Session, player: Player, evening: Evening, deadline: Deadline) -> Exit:
-    """Play to the end, or until this side or the other leaves.
-
-    Then the table is let go of, whatever happens, unless another game is to follow (``session.plays_on``).
-    """
-    _introduce(us, session)
-    session.keeps_lines = player.plays_several
-    playing = asyncio.ensure_future(player.play(session, evening.score(session)))
-    code = Exit.INCOMPLETE
-    left = False
-    try:
-        either: set[asyncio.Future[Any]] = {playing, session.failure}
-        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-        if session.failure.done():
-            session.failure.result()
-        code = Exit(playing.result())
-        await _hand_over_the_end(session)
-    except asyncio.CancelledError:
-        left = True
-        if session.ended is None:
-            say("You have left; the game is unfinished.")
-    finally:
-        if not session.plays_on or left:
-            deadline.start()
-        playing.cancel()
-        await asyncio.wait({playing}, timeout=TIDY_TIME)
-        path = None if session.plays_on and not left else await session.close()
-    evening.count(session)
-    if session.ended is not None:
-        code = session.ended.report.verdict.exit_code
-        if evening.games > 1:
-            say(evening.score(session))
-    elif path is not None:
-        say(f"What was played so far: {path}")
-        say(f"To go on: {program.at_home(us.home)} resume {session.table_id[:8].hex()}")
-    deadline.code = code
-    if left and session.plays_on:
-        raise asyncio.CancelledError
-    return code
-
-
-async def _hand_over_the_end(session: Session) -> None:
-    """Stay until the other side has the whole table as well, but not for long."""
-    ended = session.ended
-    if ended is None or session.plays_on or ended.report.fault is not None:  # a cheat gets nothing more
-        return
-    try:
-        async with asyncio.timeout(2):
-            await session.delivered.wait()
-    except TimeoutError:
-        say(
-            f"The other side lacks the last entries; waiting {HAND_OUT_TIME:.0f} seconds for it. Ctrl-C ends."
-        )
-        with suppress(TimeoutError):
-            async with asyncio.timeout(HAND_OUT_TIME):
-                await session.delivered.wait()

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bcnet.cli.table import GAME
+from bcnet.cli.evening import GAME
 from bcnet.errors import IllegalStep, MalformedNotation, UsageError
 from bcnet.games import get, names
 from bcnet.games.interface import Game, Over, State, deciding
