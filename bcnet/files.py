@@ -52,6 +52,8 @@ _REASONS: dict[int, tuple[str, str]] = {
     errno.EISDIR: ("it is a folder, not a file", "Name a file."),
     errno.ENAMETOOLONG: ("the name is too long", "Choose a shorter path."),
     errno.ELOOP: ("its links go round in a circle", "Mend the symbolic links."),
+    errno.ENXIO: ("nobody reads from it", "Start first what is to read it."),
+    errno.EPIPE: ("who was reading it has stopped", "See why it has, and try again."),
     errno.EMFILE: ("too many files are open", "Close other programs, or raise the limit (ulimit -n)."),
     errno.ENFILE: ("too many files are open", "Close other programs and try again."),
     errno.ENOLCK: ("the file system gives no locks", _UNSUITED),

@@ -183,14 +183,62 @@ def test_export_prints_or_writes_the_record(
 def test_export_replaces_nothing_but_files(
     files: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """What is there and no file stays what it is, and is written to where that can be done."""
     os.mkfifo(pipe := tmp_path / "pipe")
     (folder := tmp_path / "folder").mkdir()
-    for out in (pipe, folder, Path(os.devnull)):
-        assert run("export", files.clean, "-o", out, "--force") == Exit.USAGE
-        assert "only a file can be replaced" in capsys.readouterr().err
+    assert run("export", files.clean, "-o", pipe, "--force") == Exit.USAGE
+    assert "nobody reads from it" in capsys.readouterr().err
+    assert run("export", files.clean, "-o", folder, "--force") == Exit.USAGE
+    assert "only a file can be replaced" in capsys.readouterr().err
+    (null := tmp_path / "null").symlink_to(os.devnull)
+    for out in (Path(os.devnull), null):
+        assert run("export", files.clean, "-o", out, "--force") == 0
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+        while run("export", files.clean, "-o", pipe) != 0:
+            assert "nobody reads from it" in capsys.readouterr().err
+        assert json.loads(reader.communicate()[0])["format"] == "bcnet-record/1"
     assert pipe.is_fifo()
     assert folder.is_dir()
+    assert null.is_symlink()
     assert Path(os.devnull).is_char_device()
+
+
+def test_export_to_a_full_device_says_so(files: Files, capsys: pytest.CaptureFixture[str]) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    assert run("export", files.clean, "-o", "/dev/full") == Exit.USAGE
+    assert "/dev/full: the disk is full" in capsys.readouterr().err
+
+
+def test_export_follows_a_link_and_leaves_it(files: Files, tmp_path: Path) -> None:
+    target, link = tmp_path / "target.json", tmp_path / "link"
+    link.symlink_to(target)
+    assert run("export", files.clean, "-o", link) == 0
+    assert json.loads(target.read_text())["format"] == "bcnet-record/1"
+    target.write_text("mine")
+    assert run("export", files.clean, "-o", link) == Exit.USAGE
+    assert target.read_text() == "mine"
+    assert run("export", files.clean, "-o", link, "--force") == 0
+    assert json.loads(target.read_text())["format"] == "bcnet-record/1"
+    assert link.is_symlink()
+    (circle := tmp_path / "circle").symlink_to(circle)
+    assert run("export", files.clean, "-o", circle, "--force") == Exit.USAGE
+    assert circle.is_symlink()
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_standard_output_by_any_name(name: str, files: Files, tmp_path: Path) -> None:
+    """Whatever it is bound to, and though it be a link that --force could replace."""
+    if not Path(name).exists():
+        pytest.skip(f"no {name} here")
+    (link := tmp_path / "link").symlink_to(name)  # never the system's own
+    command = [sys.executable, "-m", "bcnet", "export", str(files.clean), "--force", "-o"]
+    with (tmp_path / "into").open("wb") as into:
+        subprocess.run([*command, link], stdout=into, check=True)
+    piped = subprocess.run([*command, link], stdout=subprocess.PIPE, check=True).stdout
+    assert (tmp_path / "into").read_bytes() == piped
+    assert json.loads(piped)["format"] == "bcnet-record/1"
+    assert link.is_symlink()
 
 
 @pytest.mark.parametrize("command", ["verify", "export"])

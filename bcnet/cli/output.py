@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+import os
+import stat
+import sys
 from pathlib import Path
 
 import click
 
 
 def put_out(text: str, output: Path, what: str, *, force: bool) -> None:
-    """Write ``text`` to ``output`` (``-``: to standard output), whole or not at all.
+    """Write ``text`` to ``output`` (``-``, or any other name of it: to standard output), a file whole or not at all.
 
-    A file that is there already is replaced only with ``force``. Raises `UsageError` and `StorageError`; ``what`` names
-    what was to be written.
+    A file that is there already is replaced only with ``force``; of a symbolic link the file that it leads to, and the
+    link stays. What is there and is no file (a pipe, a terminal, a device) is written to. Raises `UsageError` and
+    `StorageError`; ``what`` names what was to be written.
     """
     from bcnet.errors import UsageError
-    from bcnet.files import storage_errors, write_new, write_over
+    from bcnet.files import storage_errors, write_all, write_new, write_over
 
-    if str(output) == "-":
+    if str(output) == "-" or _is_standard_output(output):
         click.echo(text, nl=False)
         return
-    write = write_over if force and output.is_file() else write_new
     with storage_errors(f"write {what}", output):
+        if _takes_a_stream(output):
+            # A pipe that nobody reads from says so, where it would be waited for otherwise.
+            fd = os.open(output, os.O_WRONLY | os.O_CLOEXEC | os.O_NOCTTY | os.O_NONBLOCK)
+            try:
+                os.set_blocking(fd, True)
+                write_all(fd, text.encode())
+            finally:
+                os.close(fd)
+            return
+        write = write_over if force and output.is_file() else write_new
         try:
-            write(output, [text.encode()], mode=0o666)
+            write(Path(os.path.realpath(output)), [text.encode()], mode=0o666)
         except FileExistsError:
             raise UsageError(
                 "{path} is there already; it was left as it is.",
@@ -31,3 +44,18 @@ def put_out(text: str, output: Path, what: str, *, force: bool) -> None:
                 else "Choose another name: only a file can be replaced.",
                 path=output,
             ) from None
+
+
+def _is_standard_output(output: Path) -> bool:
+    try:
+        return os.path.samestat(output.stat(), os.fstat(sys.stdout.fileno()))
+    except (OSError, ValueError):  # nothing is there, or it has no number, as within a test
+        return False
+
+
+def _takes_a_stream(output: Path) -> bool:
+    try:
+        mode = output.stat().st_mode
+    except OSError:
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)

@@ -95,7 +95,10 @@ class Bcnet:
 
     def finish(self, patience: float = PATIENCE) -> int:
         """Its exit code, once it has ended."""
-        code = self.process.wait(patience)
+        try:
+            code = self.process.wait(patience)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"not ended: {self.lines[-40:]} {self.errors}") from None
         for reader in self._readers:
             reader.join(5)
         return code

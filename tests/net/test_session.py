@@ -74,6 +74,19 @@ class Pair:
         self.host.detach(self.wires[0])
         self.guest.detach(self.wires[1])
 
+    async def until_asked(self) -> None:
+        """Both are in one round, and a decision is due in it."""
+        here, there = self.host, self.guest
+        await asyncio.wait_for(
+            until(
+                lambda: (
+                    here.snapshot.round == there.snapshot.round
+                    and (here.snapshot.decision or there.snapshot.decision)
+                )
+            ),
+            PATIENCE,
+        )
+
     async def play(self, *, turns: int = 1000) -> None:
         """Both play at random, until so many decisions are made or both have ended."""
         queues = [side.updates(past=True) for side in (self.host, self.guest)]
@@ -236,9 +249,7 @@ async def test_all_is_on_disk_before_what_follows_from_it_is_sent(
 async def test_whoever_stops_waiting_does_not_stop_a_step(tmp_path: Path) -> None:
     async with pair(tmp_path) as two:
         await two.connect()
-        await asyncio.wait_for(
-            until(lambda: two.guest.snapshot.decision or two.host.snapshot.decision), PATIENCE
-        )
+        await two.until_asked()
         side = two.host if two.host.snapshot.decision else two.guest
         round_ = side.snapshot.round
         acting = asyncio.create_task(decide(side, random.Random(1)))
@@ -271,10 +282,8 @@ async def test_what_comes_after_the_end_changes_nothing(tmp_path: Path) -> None:
 async def test_a_cheater_is_named_and_the_line_is_ended(tmp_path: Path) -> None:
     async with pair(tmp_path) as two:
         to_guest, _ = await two.connect()
-        await asyncio.wait_for(
-            until(lambda: two.guest.snapshot.decision or two.host.snapshot.decision), PATIENCE
-        )
-        table = two.guest.player.table
+        await two.until_asked()
+        table = two.host.player.table
         lie = table.body(1, Payload(Kind.ACT, log_pb2.Act(action="play 1")))
         await two.host.receive(to_guest, pb.Frame(entry=sign_entry(lie, identity_of(1).sign_message)))
         ended = two.host.ended
@@ -445,9 +454,7 @@ async def test_resigning_out_of_turn_goes_by_note(tmp_path: Path) -> None:
         with pytest.raises(IllegalStep):
             await two.host.resign()
         await two.connect()
-        await asyncio.wait_for(
-            until(lambda: two.guest.snapshot.decision or two.host.snapshot.decision), PATIENCE
-        )
+        await two.until_asked()
         waiting = two.guest if two.host.snapshot.decision else two.host
         await waiting.resign()
         await asyncio.wait_for(until(lambda: two.host.ended and two.guest.ended), PATIENCE)
