@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -16,6 +17,12 @@ settings.register_profile(
 )
 settings.register_profile("bcnet-ci", settings.get_profile("bcnet"), derandomize=True, database=None)
 settings.load_profile("bcnet-ci" if os.environ.get("CI") else "bcnet")
+
+
+# Whoever started this may have signals ignored (nohup, a shell's background job); programs of the tests inherit that.
+for number, handler in ((signal.SIGHUP, signal.SIG_DFL), (signal.SIGINT, signal.default_int_handler)):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, handler)
 
 
 @pytest.fixture(scope="session", autouse=True)

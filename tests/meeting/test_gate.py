@@ -6,6 +6,7 @@ import asyncio
 import errno
 import socket
 import struct
+import tracemalloc
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
@@ -110,13 +111,15 @@ async def test_who_reads_nothing_fills_nothing() -> None:
     async with opened() as (here, _):
         _, writer = await connect(here)
         writer.transport.set_write_buffer_limits(0)
-        sent = 0
-        with suppress(TimeoutError):
-            while True:
-                writer.write(bytes(1 << 16))
-                await asyncio.wait_for(writer.drain(), 1)
-                sent += 1 << 16
-        assert sent < 32 << 20  # what the kernel's own buffers take, and no more
+        tracemalloc.start()
+        try:
+            with suppress(TimeoutError):
+                while True:  # until the kernel's own buffers are full
+                    writer.write(bytes(1 << 16))
+                    await asyncio.wait_for(writer.drain(), 1)
+                    assert tracemalloc.get_traced_memory()[0] < 4 << 20
+        finally:
+            tracemalloc.stop()
         writer.transport.abort()
 
 
