@@ -17,6 +17,7 @@ from bcnet.names import told_apart
 from bcnet.session import Session
 from bcnet.signing import Identity, fingerprint
 from bcnet_client.bot import PATIENCE, play
+from bcnet_client.look import Look
 from bcnet_client.telling import about_terms
 
 GAME = "balloon-cup"
@@ -72,11 +73,14 @@ class Person:
 
     plays_several = True
 
+    def __init__(self, look: Look) -> None:
+        self._look = look
+
     async def play(self, session: Session, score: str) -> int:
         """Show the console."""
         from bcnet_client import console
 
-        return int(await console.run(session, score=score))
+        return int(await console.run(session, self._look, score=score))
 
 
 class BotPlayer:

@@ -1,10 +1,11 @@
-"""Where a command keeps bcnet's files."""
+"""Options that several commands share: where bcnet's files are kept, and how the console behaves."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -55,6 +56,33 @@ def log_option(command: _F) -> _F:
         callback=_set_level,
         help="How much goes to the log file in bcnet's folder. Never a secret.",
     )(command)
+
+
+_LOOK = (
+    ("chat", True, "Whether you and the other player can write to each other (say TEXT)."),
+    ("bell", True, "Whether the terminal's bell tells that it is your turn."),
+    ("title", True, "Whether the terminal's title tells that it is your turn."),
+    ("plain", False, "Lines instead of a screen: for screen readers, and for pipes."),
+)
+"""The fields of `bcnet_client.look.Look`, what each is unless somebody says otherwise, and what it does."""
+
+
+def look_options(command: _F) -> _F:
+    """How the console behaves: gives the command a `bcnet_client.look.Look` as its argument ``look``."""
+
+    @wraps(command)
+    def with_look(*args: Any, **values: Any) -> Any:
+        from bcnet_client.look import Look
+
+        look = Look(**{name: values.pop(name) for name, _, _ in _LOOK})
+        return command(*args, look=look, **values)
+
+    decorated: Any = with_look
+    for name, default, meaning in reversed(_LOOK):
+        decorated = click.option(f"--{name}/--no-{name}", default=default, show_default=True, help=meaning)(
+            decorated
+        )
+    return cast(_F, decorated)
 
 
 def locate(home: Path | None) -> Home:

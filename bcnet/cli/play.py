@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from bcnet.cli import program
-from bcnet.cli.options import home_option, locate, log_option
+from bcnet.cli.options import home_option, locate, log_option, look_options
 
 if TYPE_CHECKING:
     from bcnet.cli.evening import Player, Self
     from bcnet.cli.table import Publicity
     from bcnet.home import Home, Unfinished
     from bcnet_client.address import Address
+    from bcnet_client.look import Look
 
 FILLS = ("designer", "blind", "capped")
 LEVELS = ("easy", "normal", "hard")
@@ -59,7 +60,7 @@ def _playing_options(command: _F) -> _F:
         _name_option,
     ):
         command = option(command)
-    return home_option(log_option(command))
+    return home_option(log_option(look_options(command)))
 
 
 def _terms_options(command: _F) -> _F:
@@ -113,10 +114,11 @@ def _publicity_options(command: _F) -> _F:
 @click.option("--level", type=click.Choice(LEVELS), help="How well the bot plays (normal).")
 @_terms_options
 @_name_option
+@look_options
 @log_option
 @home_option
 def practise(
-    level: str | None, fill: str, name: str | None, home: Path | None, *, private_hands: bool
+    level: str | None, fill: str, name: str | None, home: Path | None, *, private_hands: bool, look: Look
 ) -> int:
     """Practise against a bot on this machine.
 
@@ -136,7 +138,7 @@ def practise(
     from bcnet.cli.table import Hosting, Publicity, host_table
     from bcnet_client.address import Address
 
-    player = Person()
+    player = Person(look)
     if (
         table := _rather(us.home, seat=0, asks=True, levels=LEVELS if level is None else (level,))
     ) is not None:
@@ -179,6 +181,7 @@ def host(
     is_open: bool,
     private_hands: bool,
     leash: bool,
+    look: Look,
 ) -> int:
     """Open a table and wait for the other player.
 
@@ -196,7 +199,7 @@ def host(
     from bcnet_client.address import parse_address
 
     address = parse_address(listen, listening=True)
-    us, player = _who(home, name), _player(bot, seed_bot, count, patience)
+    us, player = _who(home, name), _player(bot, seed_bot, count, patience, look)
     publicity = Publicity(spectators, announced)
     if (table := _rather(us.home, seat=0, asks=bot is None)) is not None:
         return _go_on(us, table, address if listen else None, player, publicity, leash=leash)
@@ -227,6 +230,7 @@ def join(
     *,
     trust_first: bool,
     leash: bool,
+    look: Look,
 ) -> int:
     """Sit down at the table of the host at ADDR, with the CODE that the host's program shows.
 
@@ -245,7 +249,7 @@ def join(
 
     there = parse_address(address) if address is not None else None
     invite = Invite.parse(code) if code is not None else None
-    us, player = _who(home, name), _player(bot, seed_bot, count, patience)
+    us, player = _who(home, name), _player(bot, seed_bot, count, patience, look)
     if (table := _rather(us.home, seat=1, asks=bot is None)) is not None:
         return _go_on(us, table, there, player, leash=leash)
 
@@ -311,6 +315,7 @@ def resume(
     spectators: int,
     announced: bool,
     leash: bool,
+    look: Look,
 ) -> int:
     """Go on with an unfinished table, as its host or its guest, after whatever has ended it.
 
@@ -326,7 +331,7 @@ def resume(
     from bcnet.cli.unfinished import choose, finished_at
     from bcnet_client.address import parse_address
 
-    us, player = _who(home, name), _player(bot, seed_bot, count, patience)
+    us, player = _who(home, name), _player(bot, seed_bot, count, patience, look)
     if table is not None and address is None and not _HEX.fullmatch(table):
         table, address = None, table  # the only table, at another address
     done = finished_at(us.home, table)
@@ -425,7 +430,7 @@ def _login() -> str:
         return ""
 
 
-def _player(name: str | None, seed: int | None, games: int, patience: float) -> Player:
+def _player(name: str | None, seed: int | None, games: int, patience: float, look: Look) -> Player:
     from bcnet.cli.evening import BotPlayer, Person
 
-    return Person() if name is None else BotPlayer(name, seed, games=games, patience=patience)
+    return Person(look) if name is None else BotPlayer(name, seed, games=games, patience=patience)

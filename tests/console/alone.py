@@ -32,7 +32,8 @@ from bcnet.updates import Asked, Ended, Trouble
 from bcnet.wire.v1 import log_pb2
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet.wires import Wire
-from bcnet_client.console import Options, run
+from bcnet_client.console import run
+from bcnet_client.look import Look
 from tests.table.quick import quick_proofs
 
 
@@ -150,7 +151,7 @@ async def main(args: argparse.Namespace) -> int:
         sys.stdout.flush()
         working = asyncio.create_task(connect())
     try:
-        return await run(own, Options(bell=not args.no_bell, plain=args.plain))
+        return await run(own, Look(bell=not args.no_bell, plain=args.plain))
     finally:
         working.cancel()
         await asyncio.gather(working, return_exceptions=True)

@@ -18,25 +18,15 @@ import asyncio
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from bcnet.errors import Exit
 from bcnet.session import Session
+from bcnet_client.look import Look
 
-__all__ = ["Options", "run"]
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How the console behaves."""
-
-    bell: bool = True
-    """Whether it rings when the own player is asked."""
-    plain: bool = False
-    """Lines instead of a screen, also in a terminal."""
+__all__ = ["run"]
 
 
-async def run(session: Session, options: Options | None = None, *, score: str = "") -> Exit:
+async def run(session: Session, look: Look, *, score: str = "") -> Exit:
     """Show the table, and play until the player leaves; gives the exit code (DESIGN.md, section 9).
 
     Call it when everything has been printed that is to stand above: for a host it first waits, below that, until all
@@ -46,14 +36,13 @@ async def run(session: Session, options: Options | None = None, *, score: str = 
     from bcnet_client.console import lines, screen, terminal
     from bcnet_client.console.desk import Desk
 
-    options = options or Options()
     desk = Desk(session, score=score)
     ascii_only = terminal.knows_only_ascii()
     with told_to_end(desk.stop):
-        if options.plain or not terminal.is_interactive():
+        if look.plain or not terminal.is_interactive():
             await lines.Lines(desk, ascii_only=ascii_only, waits=not terminal.is_typed_in()).run()
         else:
-            shown = screen.Screen(desk, bell=options.bell, ascii_only=ascii_only)
+            shown = screen.Screen(desk, bell=look.bell, ascii_only=ascii_only)
             await shown.wait_for_table()
             await shown.play()
     terminal.say(desk.farewell, ascii_only=ascii_only)
