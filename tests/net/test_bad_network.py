@@ -25,6 +25,12 @@ def plays_in(path: Path) -> int:
     return sum(body.act.action.startswith("play ") for body in bodies)
 
 
+def both_end(first: Bcnet, second: Bcnet, patience: float) -> None:
+    """Both end as after a whole game; who ends otherwise says so before the other is waited for."""
+    for side, its_patience in ((first, patience), (second, 60)):
+        assert side.finish(its_patience) == 0, (first.lines[-30:], second.lines[-30:], side.errors)
+
+
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize("fault", [CUT, MID_FRAME, STALL, LATE, HALF_OPEN])
 def test_a_game_over_a_bad_network(fault: str, start: Start, tmp_path: Path) -> None:
@@ -35,7 +41,7 @@ def test_a_game_over_a_bad_network(fault: str, start: Start, tmp_path: Path) -> 
         bob = guest(start, f"127.0.0.1:{network.port}")
         bob.wait_for("^You play with")  # before, there is nothing to lose
         network.weather.most = 5
-        assert (bob.finish(150), ann.finish(60)) == (0, 0)
+        both_end(bob, ann, 150)
         assert network.happened[fault]
     assert ann.complaint == bob.complaint == ""
     both_clean(tmp_path)
@@ -53,7 +59,7 @@ def test_an_evening_over_a_bad_network(start: Start, tmp_path: Path) -> None:
         bob = guest(start, f"127.0.0.1:{network.port}", "--games", "3")
         bob.wait_for("^You play with")
         network.weather.most = 20
-        assert (bob.finish(250), ann.finish(60)) == (0, 0)
+        both_end(bob, ann, 250)
     assert ann.complaint == bob.complaint == ""
     hers, his = transcripts(tmp_path, "host"), transcripts(tmp_path, "guest")
     assert len(hers) == len(his) == 3

@@ -200,7 +200,7 @@ class Tables(RuleBasedStateMachine):
     def _is_seen(self, data: bytes) -> bool:
         """Whether somebody else has an entry's body; the seating was delivered before the first step."""
         place = place_of(data)
-        return place[0] < FIRST_TABLE_ROUND or pb.Entry.FromString(data).body in self.received[place]
+        return place[0] < FIRST_TABLE_ROUND or pb.Entry.FromString(data).body in self.received.get(place, ())
 
     def _hand_over(self, receiver: int, data: bytes) -> None:
         number, seat = place_of(data)
