@@ -80,7 +80,7 @@ class Person:
         """Show the console."""
         from bcnet_client import console
 
-        return int(await console.run(session, self._look, score=score))
+        return int(await console.run(session, self._look, score=score, program=program.name()))
 
 
 class BotPlayer:
