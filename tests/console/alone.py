@@ -14,13 +14,13 @@ import os
 import random
 import sys
 import tempfile
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import click
 
 from bcnet.entry import sign_entry
-from bcnet.errors import StorageError
+from bcnet.errors import Refusal, StorageError
 from bcnet.games import registry
 from bcnet.home import Home
 from bcnet.session import Session
@@ -84,7 +84,8 @@ class Bot:
                 self.wire.put(pb.Frame(entry=cheat(self.session)))
                 continue
             if self.moves == args.say_at:
-                self.session.say(args.says)
+                with suppress(Refusal):  # where the console has chat off
+                    self.session.say(args.says)
             if self.moves == args.silent_at:
                 self.session.stay_out_of_the_chat()
             if self.moves == args.resign_at:

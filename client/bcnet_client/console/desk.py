@@ -63,7 +63,7 @@ class Desk:
         self._session = session
         self._updates = session.updates(past=True)
         self._awaits_other: int | None = None
-        """The round in which the table waits for another player to decide, as far as that can be watched."""
+        """How many moves had been made when the table began to wait for another player's; None if it does not."""
         self._awaits_since = 0.0
         self._question: _Question | None = None
         self._has_resigned = False
@@ -140,7 +140,7 @@ class Desk:
 
     def tick(self) -> float:
         """See how long the table has waited for another player; gives the seconds after which to look again."""
-        awaits = self.scene.round if self.scene.awaits_other else None
+        awaits = self.scene.moves if self.scene.awaits_other else None
         now = time.monotonic()
         if awaits != self._awaits_other:
             self._awaits_other, self._awaits_since = awaits, now

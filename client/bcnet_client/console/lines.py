@@ -60,7 +60,7 @@ class Lines:
         self._shown = Pane()
         self._has_words = False
         self._has_asked_again = False
-        self._typed: deque[str | None] = deque()
+        self._typed = _INPUT.typed
         self._woken = asyncio.Event()
 
     async def run(self) -> None:
@@ -95,6 +95,8 @@ class Lines:
             self._print([f"{words.WAITING} {words.LEAVE_WAITING}"])
         else:
             self._print(view.welcome(desk.scene))
+        if desk.scene.stage is Stage.SETTING_UP:
+            self._print([words.SETTING_UP])
         if desk.scene.score:
             self._print([desk.scene.score])
         if desk.scene.ended is not None:
@@ -103,8 +105,8 @@ class Lines:
             self._print([view.held(desk.scene)])
         elif desk.scene.asked:
             self._ask()
-        loop = asyncio.get_running_loop()
-        _read_beside(lambda text: loop.call_soon_threadsafe(self._got, text))
+        _INPUT.tell(self._woken.set)
+        self._woken.set()
 
     # --- what happens ---
 
@@ -162,16 +164,12 @@ class Lines:
         """Once for each decision of another player, and once while all is checked at the end."""
         scene = self._desk.scene
         if scene.awaits_other or scene.stage is Stage.OVER:
-            awaited = (scene.stage, scene.round if scene.awaits_other else 0)
+            awaited = (scene.stage, scene.moves if scene.awaits_other else 0)
             if awaited != self._awaited:
                 self._print([view.waiting(scene, self._desk.face)])
             self._awaited = awaited
 
     # --- what is typed ---
-
-    def _got(self, text: str | None) -> None:
-        self._typed.append(text)
-        self._woken.set()
 
     def _prompt(self) -> None:
         """Show that a line is waited for, unless the cursor stands there already."""
@@ -191,10 +189,15 @@ class Lines:
         if not self._typed or self._desk.left is not None:
             return False
         if self._typed[0] is None:
-            return not (self._desk.is_ending or self._desk.is_thinking)
+            return not (self._desk.is_ending or self._desk.is_thinking or self._awaits_another)
         if self._desk.scene.ended is not None:
             return True
         return not self._waits or self._desk.is_asked or bool(self._desk.pane.ask)
+
+    @property
+    def _awaits_another(self) -> bool:
+        """Whether another game was asked for, and the other side can still agree."""
+        return self._desk.scene.again_wanted and not self._desk.scene.gone
 
     def _take(self, text: str | None) -> None:
         if text is not None:
@@ -231,27 +234,43 @@ class Lines:
             terminal.say(lines, ascii_only=self._ascii_only)
 
 
-def _read_beside(got: Callable[[str | None], object]) -> None:
-    """Read lines from the standard input in a thread of their own; None is the end.
+class _Input:
+    """The lines of the standard input, for one table after another.
 
-    Any kind of input can be read so, files too, and nothing that is buffered holds up the end of the program.
+    They are read in a thread of their own: any kind of input can be read so, files too, and nothing that is buffered
+    holds up the end of the program. The thread outlives a table, for nobody can take it off a read that waits.
     """
 
-    def read() -> None:
+    def __init__(self) -> None:
+        self.typed: deque[str | None] = deque()
+        """What was not taken yet; None is the end."""
+        self._tell: Callable[[], object] = lambda: None
+        self._reading: threading.Thread | None = None
+
+    def tell(self, changed: Callable[[], object]) -> None:
+        """From now on, call this in the thread of the running event loop when there is more."""
+        loop = asyncio.get_running_loop()
+        self._tell = lambda: loop.call_soon_threadsafe(changed)
+        if self._reading is None:
+            self._reading = threading.Thread(target=self._read, name="bcnet-input", daemon=True)
+            self._reading.start()
+
+    def _read(self) -> None:
         decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
         rest = ""
-        # The loop is gone once the table was left while this waited.
-        with suppress(RuntimeError):
-            while data := _some_input():
-                *full, rest = (rest + decoder.decode(data)).split("\n")
-                for text in full:
-                    got(text[:MAX_LINE])
-                rest = rest[:MAX_LINE]
-            if rest:
-                got(rest)
-            got(None)
+        while data := _some_input():
+            *full, rest = (rest + decoder.decode(data)).split("\n")
+            self._got(*(text[:MAX_LINE] for text in full))
+            rest = rest[:MAX_LINE]
+        self._got(*([rest] if rest else ()), None)
 
-    threading.Thread(target=read, name="bcnet-input", daemon=True).start()
+    def _got(self, *texts: str | None) -> None:
+        self.typed.extend(texts)
+        with suppress(RuntimeError):  # the loop is gone once the table was left while this waited
+            self._tell()
+
+
+_INPUT = _Input()
 
 
 def _some_input() -> bytes:

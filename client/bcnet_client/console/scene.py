@@ -58,9 +58,8 @@ class Sitter:
 class Told:
     """An event of the game, or what was said beside it, and when."""
 
-    round: int
     event: Event | Said | ChatOff
-    move: int = 0
+    move: int
     """The number of the move that it belongs to, as `bcnet.replay` counts them; 0 before the first."""
 
 
@@ -87,8 +86,6 @@ class Scene:
     """Whether the table waits for the own player's decision."""
     begun: bool = False
     """Whether the table has ever waited for a player's decision."""
-    round: int = 0
-    """The number of the open round."""
     moves: int = 0
     """How many moves have been made."""
     story: tuple[Told, ...] = ()
@@ -181,7 +178,7 @@ def changed(scene: Scene, update: Update, snapshot: Snapshot) -> Scene:
     match update:
         case Moved(taken, news, _):
             moves = scene.moves + is_move(taken.step)
-            story = (*scene.story, *(Told(taken.round, event, moves) for event in news))
+            story = (*scene.story, *(Told(event, moves) for event in news))
             fresh = len(news) + (0 if taken.seat == scene.seat else scene.fresh)
             scene = replace(scene, story=story, fresh=fresh, moves=moves)
             if taken.seat in scene.others:
@@ -192,7 +189,7 @@ def changed(scene: Scene, update: Update, snapshot: Snapshot) -> Scene:
         case LineUp():
             scene = replace(scene, lost=None, gone=False)
         case Said() | ChatOff():
-            story = (*_with_room(scene.story), Told(scene.round, update, scene.moves))
+            story = (*_with_room(scene.story), Told(update, scene.moves))
             scene = replace(scene, story=story, fresh=min(scene.fresh + 1, len(story)))
         case AnotherWanted():
             scene = replace(scene, again_offered=True)
@@ -226,7 +223,6 @@ def _seen(scene: Scene, snapshot: Snapshot) -> Scene:
         state=state,
         awaiting=snapshot.awaiting,
         awaited=snapshot.awaited,
-        round=snapshot.round,
         asked=asked,
         held=snapshot.held,
         begun=scene.begun or asked or (state is not None and isinstance(state.need, Decide | Choose)),

@@ -137,10 +137,11 @@ class BalloonCupFace(Face):
             for told in scene.story
             if isinstance(told.event, TrophyClaimed)
         ]
+        tiles = {event.tile for event, _ in scored}
         return [
             *([say(words.TROPHIES_TAKEN, taken=", ".join(taken))] if taken else ()),
             tally,
-            *(_tile_summary(tile.number, scored, scene) for tile in _state(scene).tiles),
+            *(_tile_summary(number, scored, scene) for number in sorted(tiles)),
         ]
 
     def outcome(self, result: Over, scene: Scene) -> str:
@@ -287,8 +288,6 @@ def _tile_summary(number: int, scored: Sequence[tuple[TileScored, int]], scene: 
         for event, move in scored
         if event.tile == number
     ]
-    if not wins:
-        return say(words.TILE_NEVER_WON, tile=number)
     return say(words.TILE_SUMMARY, tile=number, wins=", ".join(wins))
 
 

@@ -138,7 +138,6 @@ SCORE_OTHER = "{name}: trophies {trophies}; cubes {cubes}."
 TILES_WON = N_("Tiles won: you {own}, {name} {theirs}.")
 TILE_WON = (N_("move {move} you {sum} to {other}"), N_("move {move} {name} {sum} to {other}"))
 TILE_SUMMARY = N_("Tile {tile}: {wins}.")
-TILE_NEVER_WON = N_("Tile {tile}: nobody won it.")
 TROPHY_TAKEN = (N_("move {move} you {trophy}"), N_("move {move} {name} {trophy}"))
 TROPHIES_TAKEN = N_("Trophies: {taken}.")
 FREE = "Free trophies: {trophies}."
