@@ -11,17 +11,14 @@ from dataclasses import dataclass, replace
 
 from bcnet.errors import BcnetError, Exit, IllegalStep
 from bcnet.games.interface import (
-    Action,
     Card,
-    Chosen,
     Event,
-    Exhausted,
     Game,
     Over,
-    Resigned,
     Seat,
     State,
     deciding,
+    is_move,
 )
 from bcnet.names import told_apart
 from bcnet.record import follower_of
@@ -153,7 +150,7 @@ class _Teller:
         number = 0
         moment = Moment(0, None, self._follower.state, (), ())
         for taken in self._steps:
-            if isinstance(taken.step, Action | Chosen | Resigned | Exhausted):
+            if is_move(taken.step):
                 yield moment
                 number += 1
                 moment = replace(moment, mover=taken.seat, events=(), sentences=())

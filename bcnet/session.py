@@ -26,13 +26,15 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bcnet import transcript
+from bcnet.chat import MAX_BYTES, Conversation, clean
 from bcnet.entry import MalformedBody, Noise, read_body, read_entry
-from bcnet.errors import BcnetError, Exit, StorageError
+from bcnet.errors import BcnetError, Exit, Refusal, StorageError
 from bcnet.games import registry
 from bcnet.games.interface import Action, Over
 from bcnet.home import Home, TableFolder, new_seed
 from bcnet.journal import Kind as RecordKind
 from bcnet.journal import Record
+from bcnet.language import N_
 from bcnet.secrets import SEED_SIZE, Secrets
 from bcnet.signing import Identity
 from bcnet.table.membership import GameLookup, Member, Terms, offer_id, table_id
@@ -41,10 +43,12 @@ from bcnet.table.table import FIRST_TABLE_ROUND, OtherHistory, OtherProtocol
 from bcnet.updates import (
     AnotherWanted,
     Asked,
+    ChatOff,
     Ended,
     LineDown,
     LineUp,
     Moved,
+    Said,
     Seated,
     Snapshot,
     Trouble,
@@ -66,6 +70,8 @@ HOST_SEAT = 0
 
 UNFINISHED = "unfinished.bct"
 """The transcript so far, in the folder of a table that was left."""
+
+NOBODY_HEARS = N_("Nobody is there who could hear you.")
 
 _T = TypeVar("_T")
 
@@ -118,6 +124,8 @@ class Session:
         self._down_since: dict[frozenset[int], LineDown] = {}
         """What was told last of each line that is down still."""
         self._wants_another = self._another_wanted = False
+        self._chat = Conversation(player.number)
+        self._told_silent: set[int] = set()
         self.keeps_lines = False
         """Whether the lines stay when the game has ended, until ``another`` or ``close``: for another game."""
         self.delivered = asyncio.Event()
@@ -268,10 +276,12 @@ class Session:
     def updates(self, *, past: bool = False) -> asyncio.Queue[Update]:
         """A queue that gets everything that happens from now on.
 
-        With ``past`` it begins with what has happened in the game, and with the lines that are down now.
+        With ``past`` it begins with what has happened in the game, and with the lines that are down now. What was
+        said beside the game is kept nowhere.
         """
         queue: asyncio.Queue[Update] = asyncio.Queue()
-        present: list[Update] = [*self._past, *self._down_since.values()]
+        silent = [ChatOff(seat) for seat in sorted(self._told_silent)]
+        present: list[Update] = [*self._past, *silent, *self._down_since.values()]
         for update in present if past else ():
             queue.put_nowait(update)
         self._listeners.append(queue)
@@ -294,6 +304,26 @@ class Session:
             if wire.is_open:
                 wire.put(pb.Frame(another=pb.Another()))
                 self._hand_over(wire)
+
+    def say(self, text: str) -> None:
+        """Say something to the others beside the game. Raises `Refusal` where nobody would hear it."""
+        hearing = [wire for wire in self._wires if wire.is_open and not wire.closed.is_set()]
+        if not hearing or not self.seated.is_set():
+            raise Refusal(NOBODY_HEARS)
+        own = self.player.number
+        others = {
+            seat: member.name for seat, member in enumerate(self.player.table.course.members) if seat != own
+        }
+        said = self._chat.speak(text, others, asyncio.get_running_loop().time())
+        for wire in hearing:
+            wire.put(pb.Frame(chat=pb.Chat(seat=own, text=said)))
+        self._tell(Said(own, said))
+
+    def stay_out_of_the_chat(self) -> None:
+        """The own player wants no chat: nothing is sent or told of any more, and the others are told so, once."""
+        self._chat.silent.add(self.player.number)
+        for wire in self._wires:
+            self._say_silent(wire)
 
     async def close(self, reason: int = pb.REASON_PAUSED) -> Path | None:
         """Leave: say goodbye on all wires and let go of the folder, where an unfinished table stays.
@@ -346,7 +376,9 @@ class Session:
                 here = self.player.position
                 wire.put(pb.Frame(position=pb.Position(rounds=here.rounds, head=here.head)))
             self._wires.append(wire)
+            self._chat.silent -= seats  # whoever stays out of the chat says so on every connection
             self._say_audience(wire)
+            self._say_silent(wire)
         return wire
 
     def detach(self, wire: Wire, reason: int = pb.REASON_UNSPECIFIED, noise: Noise | None = None) -> None:
@@ -379,6 +411,11 @@ class Session:
         Raises `StorageError` if it would have begun the game and could not be stored, and `SessionOver`.
         """
         await self._step(self._receive(wire, frame))
+
+    def _say_silent(self, wire: Wire) -> None:
+        for seat in sorted(self._chat.silent - wire.seats):
+            if seat == self.player.number or self.player.number == HOST_SEAT:
+                wire.put(pb.Frame(chat=pb.Chat(seat=seat)))
 
     # --- for onlookers ---
 
@@ -464,6 +501,9 @@ class Session:
         if frame.HasField("another"):
             await self._take_another(wire)
             return
+        if frame.HasField("chat"):
+            self._hear(wire, frame)
+            return
         if self.ended is not None:
             return  # all has been said; what still comes changes nothing
         if frame.HasField("entry"):
@@ -476,6 +516,30 @@ class Session:
             self._watched_by(min(frame.audience.count, MAX_AUDIENCE))
         else:
             raise Noise("A frame that has no place here.")
+
+    def _hear(self, wire: Wire, frame: pb.Frame) -> None:
+        """Take what somebody says beside the game. Too much of it is passed over; it holds up nothing else."""
+        seat, text = frame.chat.seat, frame.chat.text
+        if seat not in wire.seats:
+            raise Noise("What seat {seat} says does not come from there.", seat=seat)
+        if len(text.encode()) > MAX_BYTES:
+            raise Noise("Seat {seat} says more than a line of chat may hold.", seat=seat)
+        if not self._chat.hear(seat, text, asyncio.get_running_loop().time()):
+            return
+        self._relay(wire, frame)
+        if self._chat.is_off or not self.seated.is_set():
+            return
+        if heard := clean(text):
+            self._tell(Said(seat, heard))
+        self._tell_silent()
+
+    def _tell_silent(self) -> None:
+        """Tell who takes no part in the chat, each once; nobody who takes no part himself wants to know."""
+        if self._chat.is_off:
+            return
+        for seat in sorted(self._chat.silent - self._told_silent):
+            self._told_silent.add(seat)
+            self._tell(ChatOff(seat))
 
     def _check_origin(self, wire: Wire, data: bytes) -> None:
         """Raise `Noise` for another seat's entries, and for an offer or a join that is not as the hello was."""
@@ -666,6 +730,7 @@ class Session:
         if self.player.table.course.table_id and not self.seated.is_set():
             self.seated.set()
             self._tell(Seated(self.snapshot))
+            self._tell_silent()
         for event in reaction.events:
             if isinstance(event, Seen):
                 self._tell(Moved(event.taken, event.news, event.view))

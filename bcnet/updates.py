@@ -123,4 +123,21 @@ class Watched:
     count: int
 
 
-Update = Seated | Moved | Asked | LineDown | LineUp | Trouble | Watched | Ended | AnotherWanted
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A player says something beside the game; cleaned (`bcnet.chat.clean`)."""
+
+    seat: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChatOff:
+    """A player takes no part in the chat."""
+
+    seat: int
+
+
+Update = (
+    Seated | Moved | Asked | LineDown | LineUp | Trouble | Watched | Ended | AnotherWanted | Said | ChatOff
+)

@@ -381,8 +381,8 @@ async def _first(addresses: Sequence[Address]) -> Address:
 
 
 async def choose_table(us: Self, player: Player, deadline: Deadline) -> Exit:
-    """List the tables on the local network; a person chooses one and sits down."""
-    if isinstance(player, Person) and asking.is_possible():
+    """List the tables on the local network; a person at a screen chooses one and sits down."""
+    if isinstance(player, Person) and not player.look.plain and asking.is_possible():
         from bcnet_client.console.tables import choose
 
         found = await choose(us.home.players.all)

@@ -97,6 +97,11 @@ class Over:
 Need = Chance | Shuffle | Deal | Decide | Choose | Over
 
 
+def is_move(step: Step) -> bool:
+    """Whether a step counts where moves are numbered: a decision, or what ends a game without one."""
+    return isinstance(step, Action | Chosen | Resigned | Exhausted)
+
+
 def deciding(need: Need) -> tuple[Seat, ...]:
     """The seats that a need asks for a decision."""
     match need:

@@ -12,10 +12,12 @@ from bcnet.session import Session
 from bcnet.updates import (
     AnotherWanted,
     Asked,
+    ChatOff,
     Ended,
     LineDown,
     LineUp,
     Moved,
+    Said,
     Seated,
     Snapshot,
     Trouble,
@@ -46,6 +48,7 @@ async def play(
     at the end, and wait for the answer (``session.plays_on``).
     """
     updates = session.updates(past=True)
+    session.stay_out_of_the_chat()
     if session.ended is not None:
         return _end(session.ended, session.snapshot, say)
     asked = session.snapshot if session.snapshot.decision else None
@@ -90,7 +93,7 @@ async def play(
                 return code
             case Watched(count):
                 say(telling.about_audience(count))
-            case Seated() | AnotherWanted():
+            case Seated() | AnotherWanted() | Said() | ChatOff():
                 pass
 
 

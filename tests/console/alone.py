@@ -14,13 +14,13 @@ import os
 import random
 import sys
 import tempfile
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import click
 
 from bcnet.entry import sign_entry
-from bcnet.errors import StorageError
+from bcnet.errors import Refusal, StorageError
 from bcnet.games import registry
 from bcnet.home import Home
 from bcnet.session import Session
@@ -83,6 +83,11 @@ class Bot:
             if self.moves == args.cheat_at:
                 self.wire.put(pb.Frame(entry=cheat(self.session)))
                 continue
+            if self.moves == args.say_at:
+                with suppress(Refusal):  # where the console has chat off
+                    self.session.say(args.says)
+            if self.moves == args.silent_at:
+                self.session.stay_out_of_the_chat()
             if self.moves == args.resign_at:
                 await self.session.resign()
                 continue
@@ -151,7 +156,9 @@ async def main(args: argparse.Namespace) -> int:
         sys.stdout.flush()
         working = asyncio.create_task(connect())
     try:
-        return await run(own, Look(bell=not args.no_bell, plain=args.plain))
+        return await run(
+            own, Look(bell=not args.no_bell, title=not args.no_title, chat=not args.no_chat, plain=args.plain)
+        )
     finally:
         working.cancel()
         await asyncio.gather(working, return_exceptions=True)
@@ -171,10 +178,24 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--think", type=float, default=0.0)
     parser.add_argument("--plain", action="store_true")
     parser.add_argument("--proofs", action="store_true", help="make and check them as ever")
-    parser.add_argument("--no-bell", action="store_true")
+    for off in ("bell", "title", "chat"):
+        parser.add_argument(f"--no-{off}", action="store_true")
     parser.add_argument("--signal", type=int, default=15)
-    for event in ("leave", "resign", "cheat", "cut", "trouble", "noise", "print", "signal", "defect"):
+    for event in (
+        "leave",
+        "resign",
+        "say",
+        "silent",
+        "cheat",
+        "cut",
+        "trouble",
+        "noise",
+        "print",
+        "signal",
+        "defect",
+    ):
         parser.add_argument(f"--{event}-at", type=int, default=0)
+    parser.add_argument("--says", default="Good luck!")
     parser.add_argument("--trouble-for", type=float, default=1.0)
     args = parser.parse_args()
     args.home = args.home or Path(tempfile.mkdtemp(prefix="bcnet-"))

@@ -8,18 +8,24 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from math import inf
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from bcnet.errors import Exit, StorageError
-from bcnet.updates import LineDown, LineUp, Trouble
+from bcnet.games.balloon_cup.events import TileScored
+from bcnet.replay import play_back
+from bcnet.updates import LineDown, LineUp, Said, Trouble
+from bcnet.verify import Verdict, examine_file
 from bcnet.wire.v1 import table_pb2 as pb
+from bcnet_client.console import desk as desks
 from bcnet_client.console import view, words
 from bcnet_client.console.desk import Desk
 from bcnet_client.console.face import Frame
-from bcnet_client.console.scene import Scene, Stage
+from bcnet_client.console.scene import TALK, Scene, Stage, changed
 from tests.console.pairs import Pair, pair
 
 
@@ -417,3 +423,149 @@ async def test_advice_that_fails_leaves_the_table_as_it_was(
         await table.until(lambda: not table.desk.is_thinking)
         assert table.desk.pane.answer == ""
         assert table.desk.is_asked
+
+
+# --- chat, and whom the table waits for ---
+
+
+def shown(desk: Desk, frame: Frame) -> str:
+    return view.as_text(view.render(desk.scene, desk.pane, desk.face, frame))
+
+
+WIDE = Frame(80, 24)
+
+
+def has_appeared(desk: Desk, text: str) -> bool:
+    return text in shown(desk, WIDE)
+
+
+@pytest.mark.parametrize("line", ["say Good luck!", "'Good luck!", "/say Good luck!", "SAY  Good luck!\x1b"])
+async def test_saying_something(tmp_path: Path, line: str) -> None:
+    async with pair(tmp_path) as table:
+        await table.anns_turn()
+        before = table.ann.snapshot
+        assert not await table.enter(line)
+        await table.until(lambda: "You: Good luck!" in shown(table.desk, WIDE))
+        assert table.ann.snapshot == before
+
+
+@pytest.mark.parametrize("line", ["say", "say   ", "'", "say \u202e\u200b"])
+async def test_saying_nothing(tmp_path: Path, line: str) -> None:
+    async with pair(tmp_path) as table:
+        await table.anns_turn()
+        assert (await table.enter(line)).startswith(
+            "There is nothing in that to be shown. Type say and a text"
+        )
+
+
+async def test_what_the_other_says_is_seen_whatever_is_open(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        desk = table.desk
+        desk.enter("say anybody?")
+        assert desk.pane.answer == "Nobody is there who could hear you."
+        await table.bobs_turn()
+        table.bob.say("hello Ann")
+        await table.until(lambda: "Bob: hello Ann" in shown(desk, WIDE))
+        assert shown(desk, WIDE).count("hello Ann") == 1
+        for page in ("rules", "score", "help"):
+            desk.enter(page)
+            told = f"Bob: about {page}"
+            table.bob.say(f"about {page}")
+            await table.until(partial(has_appeared, desk, told))
+            assert shown(desk, Frame(60, 20)).count(told) == 1
+        desk.enter("")
+        assert desk.pane.said is None
+        assert "Bob: about help" in shown(desk, WIDE)
+        table.desk.enter("story")
+        assert shown(desk, WIDE).count("Bob: hello Ann") == 1
+
+
+async def test_whoever_has_chat_off_is_not_written_to(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        table.bob.stay_out_of_the_chat()
+        await table.anns_turn()
+        await table.until(lambda: "Bob has chat off." in shown(table.desk, WIDE))
+        assert await table.enter("say hello") == "Bob has chat off; nothing was sent."
+        assert table.desk.pane.is_error
+
+
+async def test_a_flood_of_chat_pushes_nothing_of_the_game_out_of_the_story(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        await table.bobs_turn()
+        scene = table.desk.scene
+        events = [told for told in scene.story if not isinstance(told.event, Said)]
+        for number in range(3 * TALK):
+            scene = changed(scene, Said(1, f"line {number}"), table.ann.snapshot)
+        assert [told for told in scene.story if not isinstance(told.event, Said)] == events
+        assert len(scene.story) == len(events) + TALK
+        assert scene.story[-1].event == Said(1, f"line {3 * TALK - 1}")
+
+
+async def test_for_how_long_the_table_has_waited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr(desks, "time", SimpleNamespace(monotonic=lambda: now))
+
+    def status() -> str:
+        return view.as_text(view.status(desk.scene, desk.pane, desk.face, 80)).strip()
+
+    async with pair(tmp_path) as table:
+        desk = table.desk
+        await table.bobs_turn()
+        assert status() == "Waiting for Bob …"
+        for seconds, told in ((2.5, "Waiting for Bob …"), (80.2, "Bob is thinking, 1:20"),
+                              (3725.9, "Bob is thinking, 1:02:05")):  # fmt: skip
+            now = 1000.0 + seconds
+            assert 0 < desk.tick() <= 1
+            assert status() == told
+        table.bob.say("I am still there")
+        await table.until(lambda: desk.pane.said)
+        assert status() == "Bob is thinking, 1:02:05"  # it goes on counting
+        desk.take(LineDown(frozenset({1}), 0))
+        desk.tick()
+        assert status().startswith("The line is down; waiting.")
+        now += 600
+        desk.take(LineUp(frozenset({1})))
+        assert status() == "Waiting for Bob …"  # nobody could think here while the line was down
+        await table.bob_acts()
+        await table.anns_turn()
+        desk.tick()
+        assert desk.pane.waited == 0
+        assert status().startswith("Your turn")
+
+
+async def test_a_summary_after_the_game_and_not_before(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        desk = table.desk
+        await table.anns_turn()
+        assert await table.enter("summary") == "There is a summary when the game has ended."
+        while not desk.scene.ended:
+            if desk.scene.asked:
+                await table.enter(table.first_move() if table.first_move() != "exchange" else "none")
+            else:
+                await table.bob_acts()
+        desk.enter("summary")
+        page = " ".join(shown(desk, Frame(100, 50)).split())
+        ended = desk.scene.ended
+        report, replay = examine_file(ended.path)
+        assert report.verdict is Verdict.CLEAN
+        moments = play_back(report, replay).moments
+        scored = [
+            (number, event)
+            for number, moment in enumerate(moments)
+            for event in moment.events
+            if isinstance(event, TileScored)
+        ]
+        assert len(scored) > 3
+        for number, event in scored:  # what the replay of the file shows at that move
+            who = "you" if event.winner == 0 else "Bob"
+            sums = f"{event.totals[event.winner]} to {event.totals[1 - event.winner]}"
+            assert f"move {number} {who} {sums}" in page
+        won = [event.winner for _, event in scored]
+        assert f"Tiles won: you {won.count(0)}, Bob {won.count(1)}." in page
+        desk.enter("")
+        desk.enter("")
+        file = str(ended.path)
+        assert desk.farewell[-2:] == [
+            f"Look at it again: bcnet replay {file}",
+            f"Anyone can check it: bcnet verify {file}",
+        ]

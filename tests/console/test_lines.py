@@ -41,9 +41,17 @@ def test_a_whole_game_through_a_pipe(tmp_path: Path) -> None:
     assert any(re.match("Your hand: ([RYGBE][0-9]+(, | and )?){8}", each) for each in lines)
     assert any(re.match("You lay .* next to tile [1-4]", each) for each in lines)
     assert any(re.match("Bob lays .* next to tile [1-4]", each) for each in lines)
-    assert re.match("You win!|Bob won|The game is drawn", lines[-6]), lines[-6:]
-    assert lines[-3].startswith("Fair: every step was checked")
-    assert Path(lines[-2].removeprefix("Transcript: ")).exists()
+    end = lines[lines.index("The game is over; everything is checked …") + 1 :]
+    expected = [
+        "You win!|Bob won|The game is drawn", "You: trophies .*; cubes .*", "Bob: trophies .*; cubes .*",
+        "Fair: every step was checked", "Trophies: move [0-9]+ (you|Bob) ", "Tiles won: you [0-9]+, Bob [0-9]+.",
+        "Tile 1: move", "Tile 2: ", "Tile 3: ", "Tile 4: ", "Transcript: ",
+    ]  # fmt: skip
+    for pattern, line in zip(expected, end, strict=False):
+        assert re.match(pattern, line), end
+    file = end[10].removeprefix("Transcript: ")
+    assert end[11:] == [f"Look at it again: bcnet replay {file}", f"Anyone can check it: bcnet verify {file}"]
+    assert Path(file).exists()
     assert result.stderr == ""
     assert "\x1b" not in result.stdout
     # Everything is told in its order: after each question comes what the player did.

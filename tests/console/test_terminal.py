@@ -181,10 +181,91 @@ def test_a_terminal_that_is_not_utf_8_gets_ascii() -> None:
 
 @pytest.mark.parametrize(("how", "rings"), [([], True), (["--no-bell"], False)])
 def test_the_bell_rings_when_it_is_your_turn(how: list[str], *, rings: bool) -> None:
+    """Case T5."""
     with terminal(alone("--seat", "1", *how)) as screen:
         screen.wait_for("Your turn")
         screen.update(0.3)
         assert bool(screen.bells) == rings
+
+
+SHOWN, KEPT, GIVEN_BACK = b"\x1b]2;%b\x07", b"\x1b[22;2t", b"\x1b]2;\x07\x1b[23;2t"
+
+
+def test_the_title_tells_whose_turn_it_is_and_is_given_back() -> None:
+    """Case T5; and nothing in a title comes from the other side."""
+    with terminal(alone("--seat", "1", "--think", "1", "--other", "Eve")) as screen:
+        await_question(screen)
+        answer(screen)
+        screen.wait_for("Eve lays .*Your turn")
+        screen.send("\x03\x03")
+        assert screen.finish() == 3
+    titles = re.findall(rb"\x1b\]2;(.*?)\x07", screen.raw)
+    assert set(titles) == {b"bcnet", b"Your turn at bcnet", b""}
+    assert titles[-4:] == [b"Your turn at bcnet", b"bcnet", b"Your turn at bcnet", b""]
+    assert screen.raw.count(KEPT) == 1
+    assert screen.raw.index(KEPT) < screen.raw.index(SHOWN % b"Your turn at bcnet")
+    assert screen.raw.count(GIVEN_BACK) == 1
+    assert screen.raw.rindex(SHOWN % b"Your turn at bcnet") < screen.raw.index(GIVEN_BACK)
+
+
+@pytest.mark.parametrize("way", ["defect", "signal"])
+def test_the_title_is_given_back_whatever_ends_it(way: str) -> None:
+    """Cases T2 and T5."""
+    with terminal(alone("--seat", "1", f"--{way}-at", "1")) as screen:
+        assert screen.finish() in {1, 3}
+        assert screen.raw.count(KEPT) == screen.raw.count(GIVEN_BACK) == 1
+
+
+@pytest.mark.parametrize(
+    ("how", "env"), [(["--no-title"], {}), ([], {"TERM": "linux"})], ids=["off", "console"]
+)
+def test_no_title_where_none_is_wanted_or_there_is_none(how: list[str], env: dict[str, str]) -> None:
+    """Case T5."""
+    with terminal(alone("--seat", "1", *how), env=env) as screen:
+        screen.wait_for("Your turn")
+        screen.send("\x03\x03")
+        assert screen.finish() == 3
+        assert b"\x1b]" not in screen.raw
+        assert KEPT not in screen.raw
+
+
+def test_the_clock_of_the_other_ticks_without_a_flicker() -> None:
+    with terminal(alone("--seat", "1", "--think", "9")) as screen:
+        await_question(screen)
+        answer(screen)
+        screen.wait_for("Bob is thinking, 0:03")
+        screen.update(0.3)
+        before, lines = len(screen.raw), screen.lines
+        screen.wait_for("Bob is thinking, 0:05")
+        screen.update(0.2)
+        drawn = screen.raw[before:]
+        assert [at for at in range(24) if lines[at] != screen.lines[at]] == [22]
+        assert len(drawn) < 400, drawn
+        assert not re.search(rb"\x1b\[[0-3]?J", drawn), drawn  # nothing is erased to be drawn again
+
+
+def test_chat_is_seen_beside_the_game_and_obeys_nobody() -> None:
+    evil = "\x1b]2;pwned\x07 \x1b[2J hi\u202e"
+    with terminal(alone("--seat", "1", "--say-at", "1", "--says", evil)) as screen:
+        await_question(screen)
+        answer(screen)
+        screen.wait_for(r"Bob: \]2;pwned \[2J hi")
+        screen.enter("'hello yourself")
+        screen.wait_for("You: hello yourself")
+        screen.enter("help")
+        screen.wait_for("What you can type")
+        assert b"\x1b]2;pwned" not in screen.raw
+
+
+def test_without_chat_nothing_of_it_is_shown() -> None:
+    with terminal(alone("--seat", "1", "--say-at", "1", "--no-chat")) as screen:
+        await_question(screen)
+        answer(screen)
+        await_question(screen)
+        screen.enter("say hello")
+        screen.wait_for("Chat is off on this side; nothing was sent.")
+        assert "Good luck!" not in screen.words
+        assert b"Good luck" not in screen.raw
 
 
 def test_no_line_of_a_library_comes_to_the_screen() -> None:

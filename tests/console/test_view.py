@@ -126,7 +126,7 @@ def test_pages_can_be_scrolled_to_their_end_and_no_further() -> None:
 
 
 def test_every_page_has_a_title() -> None:
-    pages = {view.MOVES, view.HAND, view.SCORE, view.STORY, view.KEYS, view.HELP, *FACE.topics}
+    pages = {view.MOVES, view.HAND, view.SCORE, view.STORY, view.KEYS, view.HELP, view.SUMMARY, *FACE.topics}
     assert pages == set(words.TITLES)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from bcnet.games.balloon_cup import endings
 from bcnet.table.faults import FaultKind
-from bcnet_client.console import terminal, words
+from bcnet_client.console import terminal, view, words
 from bcnet_client.console.balloon_cup import FACE
 from bcnet_client.console.balloon_cup import words as cup
 from bcnet_client.telling import what_was_done
@@ -52,7 +52,7 @@ def test_every_event_of_many_games_is_told_without_seats() -> None:
     for seed in range(30):
         for scene in game(seed):
             for each in scene.story[-scene.fresh :]:
-                text = FACE.tell(each.event, scene)
+                text = view.tell(each.event, scene, FACE)
                 assert "seat" not in text
                 assert not text or (text[0].isupper() and text.endswith("."))
                 if text:

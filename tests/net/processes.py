@@ -108,6 +108,14 @@ class Bcnet:
         for stream in (self.process.stdout, self.process.stderr):
             assert stream is not None
             stream.close()
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+
+    def type(self, *lines: str) -> None:
+        """Write lines to its standard input, where that is a pipe."""
+        assert self.process.stdin is not None
+        self.process.stdin.write("".join(f"{line}\n" for line in lines))
+        self.process.stdin.flush()
 
     def signal(self, number: signal.Signals) -> None:
         self.process.send_signal(number)
@@ -128,12 +136,13 @@ def starting(folder: Path) -> Iterator[Start]:
         module: str = "bcnet",
         code: str = "",
         within: Sequence[str] = (),
+        stdin: int = subprocess.DEVNULL,
         **environment: str,
     ) -> Bcnet:
-        """``code`` stands in place of bcnet's main program, ``within`` before the command."""
+        """``code`` stands in place of bcnet's main program, ``within`` before the command; ``stdin`` as in Popen."""
         process = subprocess.Popen(
             [*within, sys.executable, *(("-c", code) if code else ("-m", module)), *arguments],
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -59,7 +59,7 @@ REASON_REPLACED: Reason
 REASON_OTHER_HISTORY: Reason
 
 class Frame(_message.Message):
-    __slots__ = ("hello", "proof", "entry", "note", "goodbye", "audience", "position", "caught_up", "another", "complete")
+    __slots__ = ("hello", "proof", "entry", "note", "goodbye", "audience", "position", "caught_up", "another", "complete", "chat")
     HELLO_FIELD_NUMBER: _ClassVar[int]
     PROOF_FIELD_NUMBER: _ClassVar[int]
     ENTRY_FIELD_NUMBER: _ClassVar[int]
@@ -70,6 +70,7 @@ class Frame(_message.Message):
     CAUGHT_UP_FIELD_NUMBER: _ClassVar[int]
     ANOTHER_FIELD_NUMBER: _ClassVar[int]
     COMPLETE_FIELD_NUMBER: _ClassVar[int]
+    CHAT_FIELD_NUMBER: _ClassVar[int]
     hello: Hello
     proof: HelloProof
     entry: bytes
@@ -80,7 +81,8 @@ class Frame(_message.Message):
     caught_up: CaughtUp
     another: Another
     complete: Complete
-    def __init__(self, hello: _Optional[_Union[Hello, _Mapping]] = ..., proof: _Optional[_Union[HelloProof, _Mapping]] = ..., entry: _Optional[bytes] = ..., note: _Optional[bytes] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., audience: _Optional[_Union[Audience, _Mapping]] = ..., position: _Optional[_Union[Position, _Mapping]] = ..., caught_up: _Optional[_Union[CaughtUp, _Mapping]] = ..., another: _Optional[_Union[Another, _Mapping]] = ..., complete: _Optional[_Union[Complete, _Mapping]] = ...) -> None: ...
+    chat: Chat
+    def __init__(self, hello: _Optional[_Union[Hello, _Mapping]] = ..., proof: _Optional[_Union[HelloProof, _Mapping]] = ..., entry: _Optional[bytes] = ..., note: _Optional[bytes] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., audience: _Optional[_Union[Audience, _Mapping]] = ..., position: _Optional[_Union[Position, _Mapping]] = ..., caught_up: _Optional[_Union[CaughtUp, _Mapping]] = ..., another: _Optional[_Union[Another, _Mapping]] = ..., complete: _Optional[_Union[Complete, _Mapping]] = ..., chat: _Optional[_Union[Chat, _Mapping]] = ...) -> None: ...
 
 class Position(_message.Message):
     __slots__ = ("rounds", "head")
@@ -127,6 +129,14 @@ class HelloProof(_message.Message):
     signature: bytes
     admission: bytes
     def __init__(self, signature: _Optional[bytes] = ..., admission: _Optional[bytes] = ...) -> None: ...
+
+class Chat(_message.Message):
+    __slots__ = ("seat", "text")
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    seat: int
+    text: str
+    def __init__(self, seat: _Optional[int] = ..., text: _Optional[str] = ...) -> None: ...
 
 class Audience(_message.Message):
     __slots__ = ("count",)

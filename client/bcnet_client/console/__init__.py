@@ -26,23 +26,25 @@ from bcnet_client.look import Look
 __all__ = ["run"]
 
 
-async def run(session: Session, look: Look, *, score: str = "") -> Exit:
+async def run(session: Session, look: Look, *, score: str = "", program: str = "bcnet") -> Exit:
     """Show the table, and play until the player leaves; gives the exit code (DESIGN.md, section 9).
 
     Call it when everything has been printed that is to stand above: for a host it first waits, below that, until all
-    have sat down. The session is not closed; what the player has still to be told is printed. Raises what
-    ``session.failure`` got. Cancelling it restores the terminal.
+    have sat down. ``program`` is what to type for this program. The session is not closed; what the player has still
+    to be told is printed. Raises what ``session.failure`` got. Cancelling it restores the terminal.
     """
     from bcnet_client.console import lines, screen, terminal
     from bcnet_client.console.desk import Desk
 
-    desk = Desk(session, score=score)
+    if not look.chat:
+        session.stay_out_of_the_chat()
+    desk = Desk(session, score=score, program=program)
     ascii_only = terminal.knows_only_ascii()
     with told_to_end(desk.stop):
         if look.plain or not terminal.is_interactive():
-            await lines.Lines(desk, ascii_only=ascii_only, waits=not terminal.is_typed_in()).run()
+            await lines.Lines(desk, look, ascii_only=ascii_only).run()
         else:
-            shown = screen.Screen(desk, bell=look.bell, ascii_only=ascii_only)
+            shown = screen.Screen(desk, look, ascii_only=ascii_only)
             await shown.wait_for_table()
             await shown.play()
     terminal.say(desk.farewell, ascii_only=ascii_only)

@@ -18,7 +18,7 @@ from typing import Any
 
 from bcnet.errors import Exit, Refusal
 from bcnet.session import Session
-from bcnet.updates import Asked, LineDown, Update
+from bcnet.updates import Asked, ChatOff, LineDown, Said, Update
 from bcnet_client import reasons
 from bcnet_client.console import view, words
 from bcnet_client.console.face import Candidate, Face, face_of
@@ -32,6 +32,7 @@ _PAGES = {
     "hand": view.HAND,
     "score": view.SCORE,
     "story": view.STORY,
+    "summary": view.SUMMARY,
     "log": view.STORY,
     "keys": view.KEYS,
     "help": view.HELP,
@@ -42,6 +43,9 @@ _QUIT = frozenset({"quit", "exit", "bye"})
 _RESIGN = frozenset({"resign"})
 _AGAIN = frozenset({"again", "another", "rematch"})
 _ADVICE = frozenset({"hint", "advice"})
+_SAY = ("say", "/say")
+_QUOTE = "'"
+"""Begins a line of chat, as the word ``say`` does."""
 _DECISIONS = ("play", "exchange", "pass", "claim", "decline")
 
 
@@ -55,21 +59,26 @@ class _Question(Enum):
 class Desk:
     """The own player's side of the table. All methods are for the event loop's thread."""
 
-    def __init__(self, session: Session, *, score: str = "") -> None:
+    def __init__(self, session: Session, *, score: str = "", program: str = "bcnet") -> None:
         self._session = session
         self._updates = session.updates(past=True)
+        self._awaits_other: int | None = None
+        """How many moves had been made when the table began to wait for another player's; None if it does not."""
+        self._awaits_since = 0.0
         self._question: _Question | None = None
         self._has_resigned = False
         self._sending: asyncio.Task[None] | None = None
         self._thinking: asyncio.Task[None] | None = None
         self._enough = threading.Event()
         """Set when what is thought about is no longer wanted."""
-        self.scene: Scene = look(session, score=score)
+        self.scene: Scene = look(session, score=score, program=program)
         self.pane = Pane()
         self.left: Exit | None = None
         """The exit code, once the player has left."""
         self.farewell: list[str] = []
         """What is to be said after leaving."""
+        self.has_said_farewell = False
+        """Whether it was said how the game has ended, so that nothing is left to be said of that."""
         self.changed: Callable[[], None] = lambda: None
         """Called when there is something new to see."""
         self.failed: asyncio.Future[None] = session.failure
@@ -117,6 +126,9 @@ class Desk:
     def take(self, update: Update) -> None:
         """Change the scene by an update."""
         self.scene = follow(self.scene, update, self._session)
+        if isinstance(update, Said | ChatOff) and update.seat != self.scene.seat:
+            self.pane = replace(self.pane, said=self.scene.story[-1])
+        self.tick()
         if not self.scene.asked:
             self._stop_thinking()
         if self._session.plays_on:
@@ -125,6 +137,18 @@ class Desk:
             # Whatever was answered was about the turn before; a page stays open, the status line tells.
             self.pane = replace(self.pane, answer="", scroll=0 if not self.pane.page else self.pane.scroll)
         self.changed()
+
+    def tick(self) -> float:
+        """See how long the table has waited for another player; gives the seconds after which to look again."""
+        awaits = self.scene.moves if self.scene.awaits_other else None
+        now = time.monotonic()
+        if awaits != self._awaits_other:
+            self._awaits_other, self._awaits_since = awaits, now
+        waited = 0.0 if awaits is None else now - self._awaits_since
+        if int(waited) != self.pane.waited:
+            self.pane = replace(self.pane, waited=int(waited))
+            self.changed()
+        return 1.0 - waited % 1.0
 
     def type(self, text: str) -> None:
         """The line as far as it is typed."""
@@ -135,7 +159,7 @@ class Desk:
     def enter(self, text: str) -> None:
         """Take a line that the player has typed."""
         text = text.strip()
-        self.pane = replace(self.pane, typed="", heard="")
+        self.pane = replace(self.pane, typed="", heard="", said=None)
         try:
             self._enter(text)
         except Refusal as refusal:
@@ -156,7 +180,9 @@ class Desk:
 
     def _obey(self, text: str) -> None:
         word, _, rest = text.casefold().partition(" ")
-        if word in _QUIT:
+        if word in _SAY or text.startswith(_QUOTE):
+            self._say(text.partition(" ")[2] if word in _SAY else text[len(_QUOTE) :])
+        elif word in _QUIT:
             self.ask_to_quit()
         elif word in _RESIGN:
             self._ask_to_resign()
@@ -217,6 +243,10 @@ class Desk:
         self.changed()
 
     # --- inside ---
+
+    def _say(self, text: str) -> None:
+        self._session.say(text)
+        self._close_page()
 
     def _ask_to_resign(self) -> None:
         self._check_playing()
@@ -292,7 +322,7 @@ class Desk:
         word = text.casefold().split()[0]
         if word in _DECISIONS:
             self._check_playing()
-        known = (*_PAGES, *_QUIT, *_RESIGN, *_ADVICE, *BACK, *self._topics(), *_DECISIONS)
+        known = (*_PAGES, *_SAY[:1], *_QUIT, *_RESIGN, *_ADVICE, *BACK, *self._topics(), *_DECISIONS)
         close = get_close_matches(word, known, 1)
         raise Refusal(
             words.UNKNOWN,
@@ -328,8 +358,10 @@ class Desk:
         self.pane = replace(self.pane, answer=f"{message} {hint}".rstrip(), is_error=True)
 
     def _open(self, name: str) -> None:
-        if name in {view.MOVES, view.HAND, view.SCORE} and self.scene.state is None:
+        if name in {view.MOVES, view.HAND, view.SCORE, view.SUMMARY} and self.scene.state is None:
             raise Refusal(words.NOT_BEGUN)
+        if name == view.SUMMARY and self.scene.ended is None:
+            raise Refusal(words.NO_SUMMARY)
         self.pane = replace(self.pane, page=name, scroll=0, answer="")
 
     def _help(self, topic: str) -> None:
@@ -360,7 +392,7 @@ class Desk:
         self._stop_thinking()
         self.left = code
         if scene.ended is not None:
-            self.farewell = view.farewell(scene, self.face)
+            self.farewell = [] if self.has_said_farewell else view.farewell(scene, self.face)
         elif reason:
             self.farewell = [reason]
         elif scene.stage is Stage.WAITING:

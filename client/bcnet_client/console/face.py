@@ -85,6 +85,10 @@ class Face(ABC):
         """How the players stand, in words, a line each."""
 
     @abstractmethod
+    def summary(self, scene: Scene) -> list[str]:
+        """How a game that is over went: what each has got, where and when, a line each."""
+
+    @abstractmethod
     def outcome(self, result: Over, scene: Scene) -> str:
         """Why the game ended, in a sentence."""
 

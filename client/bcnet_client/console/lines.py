@@ -1,7 +1,9 @@
 """The console without a screen: what happens is printed line by line, and lines are read as they come.
 
-For pipes, screen readers and terminals that cannot draw. Where the input is not a terminal, a line waits until there
-is something to decide, so that a whole game can be piped in; the end of the input leaves the table.
+For pipes, screen readers and terminals that cannot draw: no colours, no cursor that moves, every change a sentence of
+its own, said once. At a terminal there is a prompt whenever a line is waited for. Where the input is not a terminal, a
+line waits until there is something to decide, so that a whole game can be piped in; the end of the input leaves the
+table.
 """
 
 from __future__ import annotations
@@ -18,10 +20,12 @@ from typing import Any
 from bcnet.updates import (
     AnotherWanted,
     Asked,
+    ChatOff,
     Ended,
     LineDown,
     LineUp,
     Moved,
+    Said,
     Seated,
     Trouble,
     Update,
@@ -32,6 +36,7 @@ from bcnet_client.console import terminal, view, words
 from bcnet_client.console.desk import BACK, Desk, left_by_other
 from bcnet_client.console.scene import Stage
 from bcnet_client.console.view import Pane
+from bcnet_client.look import Look
 
 COLUMNS = 80
 MAX_LINE = 1000
@@ -41,14 +46,21 @@ MAX_LINE = 1000
 class Lines:
     """Shows one desk's table as lines."""
 
-    def __init__(self, desk: Desk, *, ascii_only: bool, waits: bool) -> None:
-        """``waits``: lines are not taken before there is something to decide."""
+    def __init__(self, desk: Desk, look: Look, *, ascii_only: bool) -> None:
         self._desk = desk
+        self._look = look
         self._ascii_only = ascii_only
-        self._waits = waits
+        self._waits = not terminal.is_typed_in()
+        """Whether lines are not taken before there is something to decide."""
+        self._has_prompts = terminal.is_conversation()
+        self._is_prompting = False
+        """Whether the cursor stands behind a prompt."""
+        self._awaited: tuple[Stage, int] | None = None
+        """What the table was last said to wait for."""
         self._shown = Pane()
         self._has_words = False
-        self._typed: deque[str | None] = deque()
+        self._has_asked_again = False
+        self._typed = _INPUT.typed
         self._woken = asyncio.Event()
 
     async def run(self) -> None:
@@ -70,9 +82,11 @@ class Lines:
                     update = asyncio.create_task(desk.next_update())
                 while self._is_ready():
                     self._take(self._typed.popleft())
+                self._prompt()
         finally:
             update.cancel()
             desk.changed = lambda: None
+            self._begin_line()
 
     def _begin(self) -> None:
         desk = self._desk
@@ -81,6 +95,8 @@ class Lines:
             self._print([f"{words.WAITING} {words.LEAVE_WAITING}"])
         else:
             self._print(view.welcome(desk.scene))
+        if desk.scene.stage is Stage.SETTING_UP:
+            self._print([words.SETTING_UP])
         if desk.scene.score:
             self._print([desk.scene.score])
         if desk.scene.ended is not None:
@@ -89,8 +105,8 @@ class Lines:
             self._print([view.held(desk.scene)])
         elif desk.scene.asked:
             self._ask()
-        loop = asyncio.get_running_loop()
-        _read_beside(lambda text: loop.call_soon_threadsafe(self._got, text))
+        _INPUT.tell(self._woken.set)
+        self._woken.set()
 
     # --- what happens ---
 
@@ -100,12 +116,15 @@ class Lines:
             case Seated():
                 self._print(view.welcome(desk.scene))
                 self._print([words.SETTING_UP])
+            case Said() | ChatOff():
+                self._print([view.tell(update, desk.scene, desk.face)])
             case Moved(_, news, _):
                 if desk.scene.words and not self._has_words:
                     self._has_words = True
                     self._print(view.four_words(desk.scene))
                 told = (desk.face.tell(event, desk.scene) for event in news)
                 self._print(text for text in told if text)
+                self._say_whom_it_awaits()
             case Asked():
                 self._ask()
             case Trouble(error):
@@ -125,6 +144,7 @@ class Lines:
                     desk.leave()
                 else:
                     self._print([*view.farewell(desk.scene, desk.face), words.LEAVE_OR_AGAIN])
+                    desk.has_said_farewell = True
             case LineUp():
                 self._print([words.LINE_UP])
             case AnotherWanted() if desk.left is None:
@@ -137,24 +157,51 @@ class Lines:
         scene, face = self._desk.scene, self._desk.face
         lines = face.question(scene, COLUMNS, "")
         self._print([*face.hand(scene)[:1], face.call(scene), *(view.as_text([each]) for each in lines)])
+        if self._look.bell:
+            terminal.ring()
+
+    def _say_whom_it_awaits(self) -> None:
+        """Once for each decision of another player, and once while all is checked at the end."""
+        scene = self._desk.scene
+        if scene.awaits_other or scene.stage is Stage.OVER:
+            awaited = (scene.stage, scene.moves if scene.awaits_other else 0)
+            if awaited != self._awaited:
+                self._print([view.waiting(scene, self._desk.face)])
+            self._awaited = awaited
 
     # --- what is typed ---
 
-    def _got(self, text: str | None) -> None:
-        self._typed.append(text)
-        self._woken.set()
+    def _prompt(self) -> None:
+        """Show that a line is waited for, unless the cursor stands there already."""
+        desk = self._desk
+        is_waiting = desk.left is None and (desk.is_asked or desk.pane.ask or desk.scene.ended is not None)
+        if self._has_prompts and is_waiting and not self._is_prompting:
+            terminal.say([desk.prompt], ascii_only=self._ascii_only, end="")
+            self._is_prompting = True
+
+    def _begin_line(self) -> None:
+        if self._is_prompting:
+            terminal.say([""], ascii_only=self._ascii_only)
+            self._is_prompting = False
 
     def _is_ready(self) -> bool:
         """Whether the next line can be taken."""
         if not self._typed or self._desk.left is not None:
             return False
         if self._typed[0] is None:
-            return not (self._desk.is_ending or self._desk.is_thinking)
+            return not (self._desk.is_ending or self._desk.is_thinking or self._awaits_another)
         if self._desk.scene.ended is not None:
             return True
         return not self._waits or self._desk.is_asked or bool(self._desk.pane.ask)
 
+    @property
+    def _awaits_another(self) -> bool:
+        """Whether another game was asked for, and the other side can still agree."""
+        return self._desk.scene.again_wanted and not self._desk.scene.gone
+
     def _take(self, text: str | None) -> None:
+        if text is not None:
+            self._is_prompting = False  # Enter has begun a line
         if text is None or (not text.strip() and self._desk.scene.ended is not None):
             self._desk.leave()
         elif text.strip().casefold() in BACK and self._desk.scene.state is not None:
@@ -177,32 +224,53 @@ class Lines:
             self._print([pane.ask])
         if pane.answer and pane.answer != before.answer:
             self._print([pane.answer])
+        if self._desk.scene.again_wanted and not self._has_asked_again:
+            self._has_asked_again = True
+            self._print([view.again_asked(self._desk.scene)])
 
     def _print(self, texts: Iterable[str]) -> None:
-        terminal.say(texts, ascii_only=self._ascii_only)
+        if lines := list(texts):
+            self._begin_line()
+            terminal.say(lines, ascii_only=self._ascii_only)
 
 
-def _read_beside(got: Callable[[str | None], object]) -> None:
-    """Read lines from the standard input in a thread of their own; None is the end.
+class _Input:
+    """The lines of the standard input, for one table after another.
 
-    Any kind of input can be read so, files too, and nothing that is buffered holds up the end of the program.
+    They are read in a thread of their own: any kind of input can be read so, files too, and nothing that is buffered
+    holds up the end of the program. The thread outlives a table, for nobody can take it off a read that waits.
     """
 
-    def read() -> None:
+    def __init__(self) -> None:
+        self.typed: deque[str | None] = deque()
+        """What was not taken yet; None is the end."""
+        self._tell: Callable[[], object] = lambda: None
+        self._reading: threading.Thread | None = None
+
+    def tell(self, changed: Callable[[], object]) -> None:
+        """From now on, call this in the thread of the running event loop when there is more."""
+        loop = asyncio.get_running_loop()
+        self._tell = lambda: loop.call_soon_threadsafe(changed)
+        if self._reading is None:
+            self._reading = threading.Thread(target=self._read, name="bcnet-input", daemon=True)
+            self._reading.start()
+
+    def _read(self) -> None:
         decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
         rest = ""
-        # The loop is gone once the table was left while this waited.
-        with suppress(RuntimeError):
-            while data := _some_input():
-                *full, rest = (rest + decoder.decode(data)).split("\n")
-                for text in full:
-                    got(text[:MAX_LINE])
-                rest = rest[:MAX_LINE]
-            if rest:
-                got(rest)
-            got(None)
+        while data := _some_input():
+            *full, rest = (rest + decoder.decode(data)).split("\n")
+            self._got(*(text[:MAX_LINE] for text in full))
+            rest = rest[:MAX_LINE]
+        self._got(*([rest] if rest else ()), None)
 
-    threading.Thread(target=read, name="bcnet-input", daemon=True).start()
+    def _got(self, *texts: str | None) -> None:
+        self.typed.extend(texts)
+        with suppress(RuntimeError):  # the loop is gone once the table was left while this waited
+            self._tell()
+
+
+_INPUT = _Input()
 
 
 def _some_input() -> bytes:

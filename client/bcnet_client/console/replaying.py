@@ -112,7 +112,7 @@ def scene_at(playback: Playback, number: int) -> Scene:
         seated=True,
         begun=True,
         state=moment.state,
-        story=tuple(Told(moment.round, event) for event in moment.events),
+        story=tuple(Told(event, number) for event in moment.events),
         open_hands=True,
     )
 

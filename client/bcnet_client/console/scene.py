@@ -10,15 +10,26 @@ from enum import Enum
 from pathlib import Path
 
 from bcnet.errors import StorageError
-from bcnet.games.interface import Choose, Decide, Event, Over, Seat, State
+from bcnet.games.interface import Choose, Decide, Event, Over, Seat, State, is_move
 from bcnet.session import Session
 from bcnet.signing import fingerprint
 from bcnet.table.rounds import Kind
-from bcnet.updates import AnotherWanted, Ended, LineDown, LineUp, Moved, Snapshot, Trouble, Update
+from bcnet.updates import (
+    AnotherWanted,
+    ChatOff,
+    Ended,
+    LineDown,
+    LineUp,
+    Moved,
+    Said,
+    Snapshot,
+    Trouble,
+    Update,
+)
 from bcnet_client import reasons
 
-STORY = 400
-"""So many of the last events are kept for reading back: more than any game between people has."""
+TALK = 100
+"""So many of the last lines of chat are kept for reading back; the events of the game are all kept."""
 
 
 class Stage(Enum):
@@ -45,10 +56,11 @@ class Sitter:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An event of the game, and the round in which it came about."""
+    """An event of the game, or what was said beside it, and when."""
 
-    round: int
-    event: Event
+    event: Event | Said | ChatOff
+    move: int
+    """The number of the move that it belongs to, as `bcnet.replay` counts them; 0 before the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +86,8 @@ class Scene:
     """Whether the table waits for the own player's decision."""
     begun: bool = False
     """Whether the table has ever waited for a player's decision."""
+    moves: int = 0
+    """How many moves have been made."""
     story: tuple[Told, ...] = ()
     fresh: int = 0
     """How many of the last events came with the own player's last decision or after it."""
@@ -88,6 +102,8 @@ class Scene:
     """Whether the table was taken up again, and the other side has not come back yet."""
     score: str = ""
     """How the games before this one have ended."""
+    program: str = "bcnet"
+    """What to type for this program."""
     can_play_again: bool = False
     """Whether another game can be asked for when this one has ended."""
     again_wanted: bool = False
@@ -111,6 +127,16 @@ class Scene:
         return Stage.PLAYING if self.begun else Stage.SETTING_UP
 
     @property
+    def awaits_other(self) -> bool:
+        """Whether another player, who can be reached, has to decide."""
+        return (
+            self.stage is Stage.PLAYING
+            and not (self.asked or self.held or self.lost is not None or self.trouble is not None)
+            and self.state is not None
+            and isinstance(self.state.need, Decide | Choose)
+        )
+
+    @property
     def others(self) -> tuple[Seat, ...]:
         """All seats but the own one, the next one first."""
         count = len(self.sitters)
@@ -130,9 +156,9 @@ class Scene:
         return self.stage in {Stage.SETTING_UP, Stage.PLAYING, Stage.OVER}
 
 
-def look(session: Session, *, score: str = "") -> Scene:
+def look(session: Session, *, score: str = "", program: str = "bcnet") -> Scene:
     """The scene of a session as it stands."""
-    scene = _seen(Scene(ended=session.ended, score=score), session.snapshot)
+    scene = _seen(Scene(ended=session.ended, score=score, program=program), session.snapshot)
     return replace(scene, folder=session.folder, can_play_again=session.keeps_lines)
 
 
@@ -151,9 +177,10 @@ def changed(scene: Scene, update: Update, snapshot: Snapshot) -> Scene:
     scene = _seen(scene, snapshot)
     match update:
         case Moved(taken, news, _):
-            story = (*scene.story, *(Told(taken.round, event) for event in news))[-STORY:]
+            moves = scene.moves + is_move(taken.step)
+            story = (*scene.story, *(Told(event, moves) for event in news))
             fresh = len(news) + (0 if taken.seat == scene.seat else scene.fresh)
-            scene = replace(scene, story=story, fresh=min(fresh, len(story)))
+            scene = replace(scene, story=story, fresh=fresh, moves=moves)
             if taken.seat in scene.others:
                 scene = replace(scene, lost=None)
         case LineDown(_, reason, noise):
@@ -161,6 +188,9 @@ def changed(scene: Scene, update: Update, snapshot: Snapshot) -> Scene:
             scene = replace(scene, lost=update, gone=gone)
         case LineUp():
             scene = replace(scene, lost=None, gone=False)
+        case Said() | ChatOff():
+            story = (*_with_room(scene.story), Told(update, scene.moves))
+            scene = replace(scene, story=story, fresh=min(scene.fresh + 1, len(story)))
         case AnotherWanted():
             scene = replace(scene, again_offered=True)
         case Trouble(error):
@@ -170,6 +200,12 @@ def changed(scene: Scene, update: Update, snapshot: Snapshot) -> Scene:
         case _:
             pass
     return scene
+
+
+def _with_room(story: tuple[Told, ...]) -> tuple[Told, ...]:
+    """The story with room for one more line of chat."""
+    talk = [at for at, told in enumerate(story) if isinstance(told.event, Said | ChatOff)]
+    return story if len(talk) < TALK else (*story[: talk[0]], *story[talk[0] + 1 :])
 
 
 def _seen(scene: Scene, snapshot: Snapshot) -> Scene:

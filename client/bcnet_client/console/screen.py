@@ -37,11 +37,13 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from bcnet.updates import Asked
-from bcnet_client.console import terminal, view
+from bcnet_client.console import terminal, view, words
 from bcnet_client.console.desk import Desk
 from bcnet_client.console.face import Frame
 from bcnet_client.console.style import style_of
 from bcnet_client.console.text import Line
+from bcnet_client.console.words import say
+from bcnet_client.look import Look
 
 ESCAPE_TIME = 0.05
 """Seconds after which an escape character is the key and not the beginning of another one."""
@@ -66,15 +68,16 @@ class _Words(Completer):
 class Screen:
     """Draws one desk's table in this process's terminal."""
 
-    def __init__(self, desk: Desk, *, bell: bool, ascii_only: bool) -> None:
+    def __init__(self, desk: Desk, look: Look, *, ascii_only: bool) -> None:
         self._desk = desk
-        self._bell = bell
+        self._look = look
         self._ascii_only = ascii_only
         self._history = InMemoryHistory()
         self._drawn: tuple[object, StyleAndTextTuples] | None = None
         coloured = not terminal.wants_no_colour()
         self._style = style_of(coloured=coloured)
         self._output = terminal_output(sys.stdout, coloured=coloured)
+        self._title: Callable[[str], None] = lambda _: None
 
     async def wait_for_table(self) -> None:
         """Show that the table waits, below what was printed before, until all sit or the player leaves."""
@@ -82,7 +85,8 @@ class Screen:
 
     async def play(self) -> None:
         """Show the table on the whole screen until the player leaves."""
-        await self._run(self._table, full=True, until=lambda: False)
+        with terminal.titled(self._output if self._look.title else None) as self._title:
+            await self._run(self._table, full=True, until=lambda: False)
 
     # --- running ---
 
@@ -95,6 +99,8 @@ class Screen:
         app = self._application(draw, full=full)
 
         def changed() -> None:
+            is_awaited = desk.scene.asked and not desk.pane.sending
+            self._title(say(words.TITLE_YOUR_TURN if is_awaited else words.TITLE))
             if desk.left is not None or until():
                 _exit(app)
             else:
@@ -105,8 +111,9 @@ class Screen:
                 _exit(app, error)
 
         desk.changed = changed
-        watching = asyncio.create_task(self._watch())
-        watching.add_done_callback(failed)
+        beside = [asyncio.create_task(self._watch()), asyncio.create_task(self._tick())]
+        for task in beside:
+            task.add_done_callback(failed)
         desk.failed.add_done_callback(failed)
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGCONT, _take_back, app)
@@ -118,15 +125,21 @@ class Screen:
         finally:
             desk.changed = lambda: None
             desk.failed.remove_done_callback(failed)
-            watching.cancel()
+            for task in beside:
+                task.cancel()
             loop.remove_signal_handler(signal.SIGCONT)
 
     async def _watch(self) -> None:
         while True:
             update = await self._desk.next_update()
-            if isinstance(update, Asked) and self._bell:
+            if isinstance(update, Asked) and self._look.bell:
                 self._output.bell()
                 self._output.flush()
+
+    async def _tick(self) -> None:
+        while True:
+            pause = self._desk.tick()
+            await asyncio.sleep(pause)
 
     # --- drawing ---
 

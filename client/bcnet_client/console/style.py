@@ -23,6 +23,7 @@ _COMMON = {
     "lit": "reverse bold",
     "turn": "bold reverse",
     "news": "",
+    "said": "italic",
     "alert": "bold",
     "ask": "bold reverse",
     "call": "bold reverse",

@@ -7,18 +7,31 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
 from bcnet_client.console.text import line, plain, to_ascii
+
+if TYPE_CHECKING:
+    from prompt_toolkit.output import Output
+
+_KEEP_TITLE, _GIVE_TITLE_BACK = "\x1b[22;2t", "\x1b[23;2t"
+"""XTWINOPS 22 and 23 for the window's title: the terminal puts it on a stack, and takes it back from there."""
+_UNTITLED = frozenset({"", "linux", "eterm-color"})
 
 
 def is_interactive() -> bool:
     """Whether a person sits at a terminal that can draw."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in {"", "dumb"}
+    return is_conversation() and os.environ.get("TERM", "") not in {"", "dumb"}
 
 
 def is_typed_in() -> bool:
     """Whether what is read comes from a terminal."""
     return sys.stdin.isatty()
+
+
+def is_conversation() -> bool:
+    """Whether somebody types at a terminal, and reads there."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def knows_only_ascii() -> bool:
@@ -33,13 +46,50 @@ def wants_no_colour() -> bool:
     return bool(os.environ.get("NO_COLOR"))
 
 
-def say(texts: Iterable[str], *, ascii_only: bool) -> None:
+def say(texts: Iterable[str], *, ascii_only: bool, end: str = "\n") -> None:
     """Print lines, as far as there is somebody to read them."""
     lines = [line(text) for text in texts]
     with suppress(OSError):
         for each in to_ascii(lines) if ascii_only else lines:
-            sys.stdout.write(f"{_harmless(plain(each))}\n")
+            sys.stdout.write(f"{_harmless(plain(each))}{end}")
         sys.stdout.flush()
+
+
+def ring() -> None:
+    """Ring the terminal's bell, if there is a terminal."""
+    if sys.stdout.isatty():
+        with suppress(OSError):
+            sys.stdout.write("\a")
+            sys.stdout.flush()
+
+
+@contextmanager
+def titled(output: Output | None) -> Iterator[Callable[[str], None]]:
+    """Gives what sets the terminal's title; afterwards it is as it was, where the terminal keeps titles for programs,
+    else empty. Does nothing without an ``output``, and on the Linux console, which has no title.
+
+    A title is never made of what others have written.
+    """
+    if output is None or os.environ.get("TERM", "") in _UNTITLED:
+        yield lambda _: None
+        return
+    last = ""
+
+    def show(title: str) -> None:
+        nonlocal last
+        if title != last:
+            last = title
+            output.set_title(title)
+            output.flush()
+
+    output.write_raw(_KEEP_TITLE)
+    try:
+        yield show
+    finally:
+        with suppress(OSError):
+            output.clear_title()
+            output.write_raw(_GIVE_TITLE_BACK)
+            output.flush()
 
 
 def _harmless(text: str) -> str:

@@ -11,23 +11,28 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bcnet.errors import StorageError
-from bcnet.games.interface import Choose, Decide
+from bcnet.games.interface import Choose, Decide, Event
+from bcnet.language import ngettext
+from bcnet.updates import ChatOff, Said
 from bcnet.verify import Verdict
 from bcnet_client import reasons
 from bcnet_client.console import words
 from bcnet_client.console.face import Face, Frame
-from bcnet_client.console.scene import Scene, Stage
+from bcnet_client.console.scene import Scene, Stage, Told
 from bcnet_client.console.text import Line, fit, joined, line, pad, plain, spread, to_ascii, width, wrap
 from bcnet_client.console.words import say
 from bcnet_client.telling import what_was_done, with_names
 
 MIN_COLUMNS = 60
 MIN_ROWS = 20
+THINKING_FROM = 3
+"""Seconds after which it is told for how long the table has waited: most moves of a bot are quicker."""
 MOST_ANSWER = 4
 """Lines of an answer that are shown; no answer needs more at 60 columns."""
 _USAGE = 12
 
 STORY, MOVES, HAND, SCORE, KEYS, HELP = "story", "moves", "hand", "score", "keys", "help"
+SUMMARY = "summary"
 BESIDE_TABLE = frozenset({"", MOVES, HAND})
 """Pages that leave the table in sight."""
 
@@ -44,6 +49,10 @@ class Pane:
     """A question that is to be answered with yes or no."""
     answer: str = ""
     is_error: bool = False
+    said: Told | None = None
+    """What another player has said last, until the own player enters the next line."""
+    waited: int = 0
+    """For how many seconds the table has waited for another player."""
     heard: str = ""
     """What somebody else in this program had to tell, until the player enters the next line."""
     typed: str = ""
@@ -71,7 +80,7 @@ def render_waiting(
     lines: list[Line] = []
     if pane.page:
         lines = page(pane.page, scene, face, frame.columns - 2)[1]
-    lines += _notices(scene, pane, frame.columns)
+    lines += _notices(scene, pane, frame.columns, face)
     text = pane.ask or f"{words.WAITING} {words.LEAVE_WAITING}"
     lines.append(line(("class:waiting", text)))
     lines = [fit(each, frame.columns - 1) for each in lines[-max(1, frame.rows - 2) :]]
@@ -101,7 +110,7 @@ def most_scroll(scene: Scene, pane: Pane, face: Face, frame: Frame) -> int:
 
 
 def _parts(scene: Scene, pane: Pane, face: Face, frame: Frame) -> _Parts:
-    foot = [*_notices(scene, pane, frame.columns), *status(scene, pane, face, frame.columns)]
+    foot = [*_notices(scene, pane, frame.columns, face), *status(scene, pane, face, frame.columns)]
     table: list[Line] = []
     if scene.state is not None and pane.page in BESIDE_TABLE:
         table = face.board(scene, frame, pane.typed)
@@ -169,6 +178,8 @@ def _page(name: str, scene: Scene, face: Face | None, columns: int) -> list[Line
         return story(scene, face, columns)
     if name == HELP:
         return _help(face, columns)
+    if name == SUMMARY:
+        return _ending(scene, face, columns)
     if name in face.topics:
         return reflow(face.topics[name], columns)
     if scene.state is None:
@@ -186,9 +197,25 @@ def story(scene: Scene, face: Face, columns: int) -> list[Line]:
     lines = [each for text in welcome(scene) for each in wrap(text, columns, indent="  ", style="class:dim")]
     old = len(scene.story) - scene.fresh
     for index, told in enumerate(scene.story):
-        if text := face.tell(told.event, scene):
-            lines += wrap(text, columns, indent="  ", style="class:dim" if index < old else "class:news")
+        if text := tell(told.event, scene, face):
+            style = "class:dim" if index < old else "class:news"
+            if isinstance(told.event, Said):
+                style = "class:said"
+            lines += wrap(text, columns, indent="  ", style=style)
     return lines
+
+
+def tell(event: Event | Said | ChatOff, scene: Scene, face: Face) -> str:
+    """An event in words, or what a player has said; empty if it says nothing to a player."""
+    match event:
+        case Said(seat, text):
+            return say(
+                words.CHAT_OWN if seat == scene.seat else words.CHAT, name=scene.names[seat], text=text
+            )
+        case ChatOff(seat):
+            return say(words.CHAT_OFF, name=scene.names[seat])
+        case _:
+            return face.tell(event, scene)
 
 
 def welcome(scene: Scene) -> list[str]:
@@ -276,8 +303,10 @@ def _is_table(text: str) -> bool:
 # --- notices and status ---
 
 
-def _notices(scene: Scene, pane: Pane, columns: int) -> list[Line]:
+def _notices(scene: Scene, pane: Pane, columns: int, face: Face | None) -> list[Line]:
     lines = []
+    if pane.said is not None and face is not None and not is_read_from_end(scene, pane, face):
+        lines += wrap(tell(pane.said.event, scene, face), columns - 1, style="class:said")
     for text in troubles(scene):
         lines += wrap(text, columns - 1, style="class:alert")
     if pane.heard:
@@ -340,7 +369,7 @@ def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
         if scene.lost is not None:
             return again_cut(scene), "class:ask"
         if scene.again_wanted:
-            return say(words.AGAIN_ASKED, names=others), quiet
+            return again_asked(scene), quiet
         if scene.again_offered:
             return again_offered(scene), "class:call"
         return words.LEAVE_OR_AGAIN, "class:call"
@@ -354,7 +383,24 @@ def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
         return words.SENDING, quiet
     if scene.asked:
         return face.call(scene), "class:call"
+    if pane.waited >= THINKING_FROM and scene.awaits_other:
+        return thinking(scene, pane.waited), quiet
     return waiting(scene, face), quiet
+
+
+def thinking(scene: Scene, seconds: int) -> str:
+    """Who has to decide, and for how long the table has waited."""
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    time = f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    count = sum(seat != scene.seat for seat in scene.awaited)
+    template = ngettext(words.THINKING_SINCE, words.MANY_THINKING_SINCE, count)
+    return template.format(names=_awaited(scene), time=time)
+
+
+def again_asked(scene: Scene) -> str:
+    """That the own player wants another game."""
+    return say(words.AGAIN_ASKED, names=joined([scene.names[seat] for seat in scene.others], words.AND))
 
 
 def again_offered(scene: Scene) -> str:
@@ -418,7 +464,9 @@ def farewell(scene: Scene, face: Face) -> list[str]:
 
 
 def summary(scene: Scene, face: Face, file: str = words.ANY_FILE) -> list[str]:
-    """How the table has ended: result, verdict, and where the proof lies. ``file``: what to type to check it."""
+    """How the table has ended: result, verdict, how the game went, and where the proof lies. ``file``: what to type
+    to look at it again, and to check it.
+    """
     ended = scene.ended
     assert ended is not None
     report = ended.report
@@ -429,7 +477,7 @@ def summary(scene: Scene, face: Face, file: str = words.ANY_FILE) -> list[str]:
             say(template, name=scene.names[fault.seat], round=fault.round, what=what_was_done(fault.kind)),
             with_names(fault.message, scene.names),
             say(words.PROOF, path=ended.path),
-            say(words.CHECK_IT, file=file),
+            *_look_again(scene, file),
         ]
     lines = []
     if ended.result is not None:
@@ -445,7 +493,15 @@ def summary(scene: Scene, face: Face, file: str = words.ANY_FILE) -> list[str]:
         lines.append(words.CLEAN)
     else:
         lines.append(say(words.VERDICT, verdict=report.verdict.value, message=report.message))
-    return [*lines, say(words.TRANSCRIPT, path=ended.path), say(words.CHECK_IT, file=file)]
+    if scene.state is not None:
+        lines += face.summary(scene)
+    return [*lines, say(words.TRANSCRIPT, path=ended.path), *_look_again(scene, file)]
+
+
+def _look_again(scene: Scene, file: str) -> list[str]:
+    return [
+        say(template, program=scene.program, file=file) for template in (words.LOOK_AGAIN, words.CHECK_IT)
+    ]
 
 
 def as_text(lines: list[Line]) -> str:

@@ -5,6 +5,8 @@ One place, so that a translation later has one place to begin: whoever shows a s
 
 from __future__ import annotations
 
+from bcnet.language import N_
+
 
 def say(template: str, **values: object) -> str:
     """A sentence with its values put in."""
@@ -19,6 +21,13 @@ WAITING = "Waiting for the other player to sit down …"
 SETTING_UP = "Setting up: both programs shuffle, and prove it …"
 SHUFFLING = "Both programs shuffle the discards, and prove it …"
 WAITING_FOR = "Waiting for {names} …"
+THINKING_SINCE = N_("{names} is thinking, {time}")
+MANY_THINKING_SINCE = N_("{names} are thinking, {time}")
+CHAT = N_("{name}: {text}")
+CHAT_OWN = N_("You: {text}")
+CHAT_OFF = N_("{name} has chat off.")
+TITLE = N_("bcnet")
+TITLE_YOUR_TURN = N_("Your turn at bcnet")
 WAITING_FOR_PROGRAM = "One moment: {names} …"
 CHECKING = "The game is over; everything is checked …"
 SENDING = "One moment …"
@@ -57,7 +66,8 @@ CLEAN = "Fair: every step was checked, and the audit of all seeds agrees."
 VERDICT = "Verdict: {verdict}. {message}"
 PROOF = "The proof lies in {path}"
 TRANSCRIPT = "Transcript: {path}"
-CHECK_IT = "Anyone can check it: bcnet verify {file}"
+CHECK_IT = "Anyone can check it: {program} verify {file}"
+LOOK_AGAIN = N_("Look at it again: {program} replay {file}")
 ANY_FILE = "FILE"
 LEAVE = "Press Enter to leave."
 LEAVE_OR_AGAIN = "Press Enter to leave, or type again for another game."
@@ -91,6 +101,7 @@ NOT_YOUR_TURN = "It is not your turn: {names} to move."
 NOT_YOUR_TURN_HINT = "Your prompt stays; type your move when the table asks for it."
 NOT_BEGUN = "The game has not begun yet."
 GAME_OVER = "The game is over."
+NO_SUMMARY = N_("There is a summary when the game has ended.")
 NO_OTHER_GAME = "Another game can be asked for when this one has ended."
 STILL_SENDING = "Your last decision is still on its way."
 NOTHING_TO_LIST = "There is nothing to choose now."
@@ -130,6 +141,7 @@ TITLES = {
     "hand": "The hands",
     "score": "How it stands",
     "story": STORY_TITLE,
+    "summary": N_("How it went"),
     "keys": "Who sits here",
     "help": "What you can type",
     "rules": "The rules",
@@ -139,6 +151,7 @@ TITLES = {
 COMMANDS = (
     ("moves", "list all legal moves with numbers; a number plays one"),
     ("hint", "what to do now, and why"),
+    ("say", N_("write to the other player: say TEXT, or 'TEXT")),
     ("hand", "your hand, in words"),
     ("score", "cubes and trophies, in words"),
     ("board", "back to the table"),
@@ -149,6 +162,7 @@ COMMANDS = (
     ("help", "this page; help TOPIC for more: {topics}"),
     ("resign", "give up the game (asks first)"),
     ("quit", "pause or resign, and leave (asks first); so do Ctrl-C and Ctrl-D"),
+    ("summary", N_("after a game: how it went, tile by tile")),
     ("again", "after a game: another one with the same player"),
 )
 KEYS_HELP = (

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
 from bcnet.errors import Refusal
 from bcnet.games.balloon_cup import endings, hints
 from bcnet.games.balloon_cup.bots import THINKING
+from bcnet.games.balloon_cup.events import TileScored, TrophyClaimed
 from bcnet.games.balloon_cup.material import COLOURS, TROPHY_PRICE, Colour, Terrain
 from bcnet.games.balloon_cup.notation import write_card
 from bcnet.games.balloon_cup.state import BalloonCupState, Phase
@@ -120,6 +121,27 @@ class BalloonCupFace(Face):
             *(_tile_in_words(tile, scene) for tile in state.tiles),
             say(words.COUNTS, pile=state.pile_size, discards=len(state.discards), bag=sum(state.bag)),
             *(_next_cards(state) if scene.open_hands else ()),
+        ]
+
+    def summary(self, scene: Scene) -> list[str]:
+        scored = [(told.event, told.move) for told in scene.story if isinstance(told.event, TileScored)]
+        won = [event.winner for event, _ in scored]
+        other = 1 - scene.seat
+        tally = say(
+            words.TILES_WON, own=won.count(scene.seat), theirs=won.count(other), name=scene.names[other]
+        )
+        taken = [
+            _by_whom(
+                words.TROPHY_TAKEN, told.event.seat, scene, trophy=told.event.trophy.word, move=told.move
+            )
+            for told in scene.story
+            if isinstance(told.event, TrophyClaimed)
+        ]
+        tiles = {event.tile for event, _ in scored}
+        return [
+            *([say(words.TROPHIES_TAKEN, taken=", ".join(taken))] if taken else ()),
+            tally,
+            *(_tile_summary(number, scored, scene) for number in sorted(tiles)),
         ]
 
     def outcome(self, result: Over, scene: Scene) -> str:
@@ -245,6 +267,28 @@ def _standing(template: str, state: BalloonCupState, seat: Seat, scene: Scene) -
         trophies=joined(trophies, words.AND) or words.NOTHING,
         cubes=words.cubes_in_words(state.won[seat]),
     )
+
+
+def _by_whom(templates: tuple[str, str], seat: Seat, scene: Scene, **values: object) -> str:
+    """A sentence about a seat: the first of two if that is the own one."""
+    return say(templates[seat != scene.seat], name=scene.names[seat], **values)
+
+
+def _tile_summary(number: int, scored: Sequence[tuple[TileScored, int]], scene: Scene) -> str:
+    """Who has won a tile, when, and with what sums."""
+    wins = [
+        _by_whom(
+            words.TILE_WON,
+            event.winner,
+            scene,
+            move=move,
+            sum=event.totals[event.winner],
+            other=event.totals[1 - event.winner],
+        )
+        for event, move in scored
+        if event.tile == number
+    ]
+    return say(words.TILE_SUMMARY, tile=number, wins=", ".join(wins))
 
 
 def _tile_in_words(tile: Tile, scene: Scene) -> str:

@@ -10,6 +10,7 @@ from bcnet.games.balloon_cup.material import CARDS, COLOURS, Cubes, Terrain
 from bcnet.games.balloon_cup.material import say as card_in_words
 from bcnet.games.balloon_cup.notation import write_card
 from bcnet.games.interface import Card, Event, Hand, Seat
+from bcnet.language import N_
 from bcnet_client.console.face import THEN_HIDDEN
 from bcnet_client.console.text import joined
 from bcnet_client.console.words import say
@@ -134,6 +135,11 @@ HAND_OPEN_HIDDEN = "{name}'s hand: {cards}, and {count} more."
 HAND_OTHER_SHOWN = "{name}'s hand: {count} cards, {cards} among them."
 SCORE_YOURS = "You: trophies {trophies}; cubes {cubes}."
 SCORE_OTHER = "{name}: trophies {trophies}; cubes {cubes}."
+TILES_WON = N_("Tiles won: you {own}, {name} {theirs}.")
+TILE_WON = (N_("move {move} you {sum} to {other}"), N_("move {move} {name} {sum} to {other}"))
+TILE_SUMMARY = N_("Tile {tile}: {wins}.")
+TROPHY_TAKEN = (N_("move {move} you {trophy}"), N_("move {move} {name} {trophy}"))
+TROPHIES_TAKEN = N_("Trophies: {taken}.")
 FREE = "Free trophies: {trophies}."
 FREE_ONE = "{trophy} ({price} cubes)"
 TILE_WORDS = "Tile {tile}, {terrain}, {rule}, cubes {cubes}. Your side: {yours}. {name}'s side: {theirs}."
