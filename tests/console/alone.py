@@ -151,7 +151,10 @@ async def main(args: argparse.Namespace) -> int:
         sys.stdout.flush()
         working = asyncio.create_task(connect())
     try:
-        return await run(own, Look(bell=not args.no_bell, plain=args.plain))
+        return await run(
+            own,
+            Look(bell=not args.no_bell, plain=args.plain, confirm=args.confirm, mouse=args.mouse),
+        )
     finally:
         working.cancel()
         await asyncio.gather(working, return_exceptions=True)
@@ -172,6 +175,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--plain", action="store_true")
     parser.add_argument("--proofs", action="store_true", help="make and check them as ever")
     parser.add_argument("--no-bell", action="store_true")
+    parser.add_argument("--confirm", action="store_true", help="ask before a decision is final")
+    parser.add_argument("--mouse", action="store_true")
     parser.add_argument("--signal", type=int, default=15)
     for event in ("leave", "resign", "cheat", "cut", "trouble", "noise", "print", "signal", "defect"):
         parser.add_argument(f"--{event}-at", type=int, default=0)

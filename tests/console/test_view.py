@@ -14,8 +14,9 @@ from bcnet.games.balloon_cup.material import COLOURS
 from bcnet.games.balloon_cup.state import BalloonCupState
 from bcnet_client.console import view, words
 from bcnet_client.console.balloon_cup import FACE
+from bcnet_client.console.balloon_cup.picked import Laying
 from bcnet_client.console.balloon_cup.view import card
-from bcnet_client.console.face import Frame
+from bcnet_client.console.face import Frame, Picked
 from bcnet_client.console.scene import Scene
 from bcnet_client.console.style import style_of
 from bcnet_client.console.text import cut, fit, line, pad, plain, to_ascii, width, wrap
@@ -24,6 +25,13 @@ from tests.console.scenes import game, seated
 from tests.console.screens import DENSE, SHOTS, WIDE, WIDE_NAMES, Shot, at, lost, main
 
 COLOUR_WORDS = {colour.word: colour for colour in COLOURS}
+
+
+def picked_by(typed: str) -> Picked | None:
+    """What a typed line picks in the turn that most screens show."""
+    return FACE.picking.typed(typed, at(1, 62))
+
+
 SIZES = [WIDE, DENSE, Frame(79, 30), Frame(100, 22), Frame(200, 60)]
 
 
@@ -48,7 +56,7 @@ def test_every_screen_has_its_size_to_the_column(frame: Frame) -> None:
 
 
 def test_a_view_is_a_pure_function() -> None:
-    scene, pane = at(1, 62), Pane(typed="b13")
+    scene, pane = at(1, 62), Pane(picked=picked_by("b13"))
     assert view.render(scene, pane, FACE, WIDE) == view.render(replace(scene), replace(pane), FACE, WIDE)
 
 
@@ -57,7 +65,7 @@ def test_every_colour_comes_with_its_letter(frame: Frame) -> None:
     """Whoever sees no colours loses nothing."""
     seen = set()
     for scene in game(13):
-        for each in view.render(scene, Pane(typed="e"), FACE, frame):
+        for each in view.render(scene, Pane(picked=Laying(44)), FACE, frame):
             for style, text in each:
                 for word in re.findall(r"class:(\w+)", style):
                     if word in COLOUR_WORDS:
@@ -73,7 +81,7 @@ def test_every_card_in_sight_is_on_the_screen_and_no_other() -> None:
             state = scene.state
             assert isinstance(state, BalloonCupState)
             shown = {(face, plain((card(face),)).strip()) for face in range(45)}
-            table = "\n".join(plain(each) for each in FACE.board(scene, WIDE, ""))
+            table = "\n".join(plain(each) for each in FACE.board(scene, WIDE))
             names = {"".join(found) for found in written.findall(table)}
             lying = {face for tile in state.tiles for side in (0, 1) for face in tile.cards(side)}
             seen = lying | set(state.hand(0).known) | set(state.hand(1).shown)
@@ -83,7 +91,8 @@ def test_every_card_in_sight_is_on_the_screen_and_no_other() -> None:
 def test_classes_of_the_views_all_have_a_style() -> None:
     used = set()
     for shot in SHOTS:
-        for each in view.render(shot.scene(), shot.pane, FACE, shot.frame):
+        scene = shot.scene()
+        for each in view.render(scene, shot.seen(scene), FACE, shot.frame):
             for style, _ in each:
                 used |= set(re.findall(r"class:(\w+)", style))
     for coloured in (True, False):
@@ -93,16 +102,16 @@ def test_classes_of_the_views_all_have_a_style() -> None:
 
 def test_what_fits_lights_up_and_nothing_else() -> None:
     scene = at(1, 62)
-    for typed, count in (("b13", 4), ("b13 4", 2), ("b13 4 me", 1), ("r8", 1), ("b12", 0), ("", 0)):
-        parts = [part for each in FACE.board(scene, WIDE, typed) for part in each]
-        assert sum(style == "class:lit" for style, _ in parts) == count
+    for typed, count in (("b13", 4), ("b13 4", 3), ("b13 4 them", 3), ("r8", 0), ("b12", 0), ("", 0)):
+        parts = [part for each in FACE.board(scene, WIDE, picked_by(typed)) for part in each]
+        assert sum("class:lit" in style for style, _ in parts) == count
 
 
 def test_a_status_is_never_cut_off_on_the_smallest_screen() -> None:
     for shot in SHOTS:
         scene = shot.scene()
         if scene.sitters[1].name == "Bob":
-            for each in view.status(scene, replace(shot.pane, sending=False), FACE, DENSE.columns):
+            for each in view.status(scene, replace(shot.seen(scene), sending=False), FACE, DENSE.columns):
                 assert "…" not in plain(each).rstrip().rstrip("…")
 
 

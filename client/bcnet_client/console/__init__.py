@@ -36,13 +36,14 @@ async def run(session: Session, look: Look, *, score: str = "") -> Exit:
     from bcnet_client.console import lines, screen, terminal
     from bcnet_client.console.desk import Desk
 
-    desk = Desk(session, score=score)
+    is_plain = look.plain or not terminal.is_interactive()
+    desk = Desk(session, score=score, confirm=look.confirm and not is_plain)
     ascii_only = terminal.knows_only_ascii()
     with told_to_end(desk.stop):
-        if look.plain or not terminal.is_interactive():
+        if is_plain:
             await lines.Lines(desk, ascii_only=ascii_only, waits=not terminal.is_typed_in()).run()
         else:
-            shown = screen.Screen(desk, bell=look.bell, ascii_only=ascii_only)
+            shown = screen.Screen(desk, bell=look.bell, ascii_only=ascii_only, mouse=look.mouse)
             await shown.wait_for_table()
             await shown.play()
     terminal.say(desk.farewell, ascii_only=ascii_only)

@@ -17,11 +17,12 @@ from math import inf
 from typing import Any
 
 from bcnet.errors import Exit, Refusal
+from bcnet.games.interface import Action
 from bcnet.session import Session
 from bcnet.updates import Asked, LineDown, Update
 from bcnet_client import reasons
 from bcnet_client.console import view, words
-from bcnet_client.console.face import Candidate, Face, face_of
+from bcnet_client.console.face import Candidate, Face, Frame, Key, Picked, face_of
 from bcnet_client.console.scene import Scene, Stage, follow, look, refreshed
 from bcnet_client.console.text import joined
 from bcnet_client.console.view import Pane
@@ -50,13 +51,18 @@ class _Question(Enum):
 
     RESIGN = "resign"
     QUIT = "quit"
+    DECISION = "decision"
 
 
 class Desk:
     """The own player's side of the table. All methods are for the event loop's thread."""
 
-    def __init__(self, session: Session, *, score: str = "") -> None:
+    def __init__(self, session: Session, *, score: str = "", confirm: bool = True) -> None:
+        """``confirm``: a decision is asked about before it is final."""
         self._session = session
+        self._confirm = confirm
+        self._proposed: Action | None = None
+        """The decision that is asked about."""
         self._updates = session.updates(past=True)
         self._question: _Question | None = None
         self._has_resigned = False
@@ -86,6 +92,8 @@ class Desk:
             return words.ASK_RESIGN_PROMPT
         if self._question is _Question.QUIT:
             return words.ASK_QUIT_PROMPT
+        if self._question is _Question.DECISION:
+            return words.ASK_DECISION_PROMPT
         return self.face.prompt(self.scene) if self.scene.asked else words.PROMPT
 
     @property
@@ -119,6 +127,8 @@ class Desk:
         self.scene = follow(self.scene, update, self._session)
         if not self.scene.asked:
             self._stop_thinking()
+        if not self.scene.asked or isinstance(update, Asked):
+            self._forget_choice()
         if self._session.plays_on:
             self._leave(self._verdict())
         if isinstance(update, Asked):
@@ -127,8 +137,86 @@ class Desk:
         self.changed()
 
     def type(self, text: str) -> None:
-        """The line as far as it is typed."""
-        self.pane = replace(self.pane, typed=text)
+        """The line as far as it is typed. What it names is picked; what was picked by keys before is not any more."""
+        if text or self.pane.typed:
+            picked = self.face.picking.typed(text, self.scene) if text and self.picks else None
+            self.pane = replace(self.pane, typed=text, picked=picked)
+
+    # --- what the player picks by keys ---
+
+    @property
+    def picks(self) -> bool:
+        """Whether there is something to pick: the player is asked, sees the table, and has no question to answer."""
+        pane = self.pane
+        return (
+            self.scene.asked
+            and not pane.sending
+            and self._question is None
+            and pane.page in view.BESIDE_TABLE
+        )
+
+    def offer(self, key: Key, frame: Frame) -> Picked | Action | None:
+        """What a key would pick or decide; None if it means nothing now."""
+        return self.face.picking.press(key, self.pane.picked, self.scene, frame) if self.picks else None
+
+    def press(self, key: Key, frame: Frame) -> None:
+        """A key is pressed, and no line is being typed."""
+        self._pick(self.offer(key, frame))
+
+    def click(self, target: str) -> None:
+        """Something is clicked on, by the name that the view gave it."""
+        if target == view.YES and self._question is _Question.DECISION:
+            self.enter("")
+        elif (
+            self.picks
+            and (found := self.face.picking.click(target, self.pane.picked, self.scene)) is not None
+        ):
+            self._pick(found)
+
+    def _pick(self, found: Picked | Action | None) -> None:
+        if isinstance(found, Action):
+            self._propose(found)
+        else:
+            self.pane = replace(self.pane, picked=found, answer="")
+        self.changed()
+
+    def _propose(self, action: Action) -> None:
+        """A decision is made: it is done, once the player has confirmed it."""
+        question = self.face.confirm(action, self.scene) if self._confirm else ""
+        if not question:
+            self._act(action)
+            return
+        self._question, self._proposed = _Question.DECISION, action
+        picked = self.face.picking.standing_for(action, self.scene)
+        self.pane = replace(
+            self.pane, picked=picked, ask=question, deciding=True, answer="", page="", scroll=0
+        )
+
+    def _answer_proposal(self, text: str) -> None:
+        action = self._proposed
+        assert action is not None
+        self._withdraw()
+        if not text or text in words.YES:
+            self._act(action)
+        elif text not in words.NO:
+            self.pane = replace(self.pane, picked=None)
+            self._enter(text)
+
+    def _withdraw(self) -> None:
+        """Ask about the decision no longer; what was picked stays so."""
+        if self._question is _Question.DECISION:
+            self._question = self._proposed = None
+            self.pane = replace(self.pane, ask="", deciding=False)
+
+    def _forget_choice(self) -> None:
+        self._withdraw()
+        self.pane = replace(self.pane, picked=None)
+
+    def _act(self, action: Action) -> None:
+        if self._sending is not None:
+            raise Refusal(words.STILL_SENDING)
+        self.pane = replace(self.pane, page="", scroll=0, picked=None)
+        self._send(self._session.act(action))
 
     # --- what the player does ---
 
@@ -136,14 +224,20 @@ class Desk:
         """Take a line that the player has typed."""
         text = text.strip()
         self.pane = replace(self.pane, typed="", heard="")
+        if text and self._question is None:
+            self.pane = replace(self.pane, picked=None)
         try:
             self._enter(text)
         except Refusal as refusal:
             self._refuse(refusal)
+            if self.picks:  # a card whose place was not said, say: the keys go on from there
+                self.pane = replace(self.pane, picked=self.face.picking.typed(text, self.scene))
         self.changed()
 
     def _enter(self, text: str) -> None:
-        if self._question is not None:
+        if self._question is _Question.DECISION:
+            self._answer_proposal(text)
+        elif self._question is not None:
             self._answer_question(text.casefold())
         elif self.scene.stage is Stage.ENDED and (not text or text.casefold() in _QUIT):
             self._leave(self._verdict())
@@ -180,6 +274,7 @@ class Desk:
         elif not self.scene.unfinished or self.scene.lost or self._question is _Question.QUIT:
             self._leave(Exit.INCOMPLETE)
         else:
+            self._withdraw()
             self._question = _Question.QUIT
             self.pane = replace(self.pane, ask=say(words.ASK_QUIT, names=self._others()), answer="")
         self.changed()
@@ -208,7 +303,9 @@ class Desk:
 
     def escape(self) -> None:
         """Go back: from a question, from an answer, from a page."""
-        if self._question is not None:
+        if self._question is _Question.DECISION:
+            self._withdraw()
+        elif self._question is not None:
             self._answer_question(words.NO[0])
         elif self.pane.answer:
             self.pane = replace(self.pane, answer="")
@@ -286,8 +383,7 @@ class Desk:
         if self.scene.stage is Stage.PLAYING and (action := self.face.read(text, self.scene)) is not None:
             if self._sending is not None:
                 raise Refusal(words.STILL_SENDING)
-            self.pane = replace(self.pane, page="", scroll=0)
-            self._send(self._session.act(action))
+            self._propose(action)
             return
         word = text.casefold().split()[0]
         if word in _DECISIONS:

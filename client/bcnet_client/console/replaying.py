@@ -149,7 +149,7 @@ def most_scroll(playback: Playback, shown: Shown, face: Face, frame: Frame) -> i
 
 def _parts(playback: Playback, shown: Shown, face: Face, frame: Frame) -> tuple[list[Line], list[Line], int]:
     """The table, all lines of the pane, and how many of them there is room for."""
-    table = face.board(scene_at(playback, shown.at), frame, "")
+    table = face.board(scene_at(playback, shown.at), frame)
     pane: list[Line] = []
     columns = frame.columns - 2
     if shown.at == 0:

@@ -12,6 +12,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stdout
+from functools import partial
 from typing import Any, TextIO
 
 from prompt_toolkit.application import Application
@@ -19,6 +20,7 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -33,20 +35,27 @@ from prompt_toolkit.layout import (
     Window,
 )
 from prompt_toolkit.layout.menus import CompletionsMenu
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from bcnet.updates import Asked
 from bcnet_client.console import terminal, view
 from bcnet_client.console.desk import Desk
-from bcnet_client.console.face import Frame
+from bcnet_client.console.face import Frame, Key
 from bcnet_client.console.style import style_of
-from bcnet_client.console.text import Line
+from bcnet_client.console.text import Line, target_at
 
 ESCAPE_TIME = 0.05
 """Seconds after which an escape character is the key and not the beginning of another one."""
 MENU_ROWS = 8
 PAGE_ROWS = 5
+WHEEL_ROWS = 3
+PICKING = {
+    "left": Key.LEFT, "right": Key.RIGHT, "up": Key.UP, "down": Key.DOWN, "tab": Key.NEXT, "s-tab": Key.PREVIOUS,
+    "space": Key.MARK, "enter": Key.CHOOSE, "escape": Key.BACK,
+}  # fmt: skip
+"""The keys that pick while no line is being typed, and where they mean something; else they belong to the line."""
 
 
 class _Words(Completer):
@@ -63,11 +72,26 @@ class _Words(Completer):
             )
 
 
+class _Clickable(FormattedTextControl):
+    """What is drawn, for somebody with a mouse."""
+
+    def __init__(self, text: Callable[[], StyleAndTextTuples], pointed: Callable[[MouseEvent], None]) -> None:
+        super().__init__(text, focusable=False)
+        self._pointed = pointed
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> None:
+        """Pass it on."""
+        self._pointed(mouse_event)
+
+
 class Screen:
     """Draws one desk's table in this process's terminal."""
 
-    def __init__(self, desk: Desk, *, bell: bool, ascii_only: bool) -> None:
+    def __init__(self, desk: Desk, *, bell: bool, ascii_only: bool, mouse: bool = False) -> None:
+        """``mouse``: it picks and scrolls; the terminal's own selecting and copying then has to make room for it."""
         self._desk = desk
+        self._mouse = mouse
+        self._lines: list[Line] = []
         self._bell = bell
         self._ascii_only = ascii_only
         self._history = InMemoryHistory()
@@ -145,7 +169,8 @@ class Screen:
         key = (self._desk.scene, self._desk.pane, frame, draw)
         if self._drawn is None or self._drawn[0] != key:
             parts: StyleAndTextTuples = []
-            for number, each in enumerate(draw(frame)):
+            self._lines = draw(frame)
+            for number, each in enumerate(self._lines):
                 if number:
                     parts.append(("", "\n"))
                 parts += each
@@ -165,7 +190,9 @@ class Screen:
                 return otherwise
 
         def accept(buffer: Buffer) -> bool:
-            guarded(lambda: desk.enter(buffer.text), None)
+            is_in_sight = not full or view.is_large_enough(self._frame())
+            if is_in_sight or not desk.pane.deciding:  # nobody confirms what cannot be read
+                guarded(lambda: desk.enter(buffer.text), None)
             return False
 
         def typed(buffer: Buffer) -> None:
@@ -178,7 +205,10 @@ class Screen:
             accept_handler=accept,
             on_text_changed=typed,
         )
-        shown = FormattedTextControl(lambda: guarded(lambda: self._text(draw), []), focusable=False)
+        shown = _Clickable(
+            lambda: guarded(lambda: self._text(draw), []),
+            lambda event: guarded(lambda: self._point(event), None),
+        )
         prompt = FormattedTextControl(lambda: [("class:prompt", desk.prompt)])
         body = HSplit(
             [
@@ -198,6 +228,7 @@ class Screen:
             style=self._style,
             include_default_pygments_style=False,
             full_screen=full,
+            mouse_support=self._mouse and full,
             erase_when_done=True,
             output=self._output,
         )
@@ -232,6 +263,10 @@ class Screen:
             else:
                 desk.escape()
 
+        for name, meaning in PICKING.items():
+            is_taken = Condition(partial(self._means_something, meaning))
+            keys.add(name, filter=is_taken)(partial(self._press, meaning))
+
         @keys.add("pageup")
         def _(_event: KeyPressEvent) -> None:
             self._turn_pages(-PAGE_ROWS)
@@ -241,6 +276,29 @@ class Screen:
             self._turn_pages(PAGE_ROWS)
 
         return keys
+
+    def _means_something(self, key: Key) -> bool:
+        """Whether a key picks something, now that no line is being typed."""
+        frame = self._frame()
+        if self._desk.pane.typed or not view.is_large_enough(frame):
+            return False
+        if key is Key.BACK:
+            return self._desk.picks and self._desk.pane.picked is not None
+        return self._desk.offer(key, frame) is not None
+
+    def _press(self, key: Key, _event: KeyPressEvent) -> None:
+        self._desk.press(key, self._frame())
+
+    def _point(self, event: MouseEvent) -> None:
+        match event.event_type:
+            case MouseEventType.MOUSE_UP if event.position.y < len(self._lines):
+                self._desk.click(target_at(self._lines[event.position.y], event.position.x))
+            case MouseEventType.SCROLL_UP:
+                self._turn_pages(-WHEEL_ROWS)
+            case MouseEventType.SCROLL_DOWN:
+                self._turn_pages(WHEEL_ROWS)
+            case _:
+                pass
 
     def _turn_pages(self, lines: int) -> None:
         desk = self._desk

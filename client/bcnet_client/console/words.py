@@ -98,6 +98,7 @@ NO_TOPIC = "There is no help about {topic}."
 TOPICS = "There is: {topics}."
 YES_OR_NO = "Please answer yes or no."
 KEPT_ON = "The game goes on."
+ASK_DECISION_PROMPT = "Enter or Esc? "
 
 THINKING = "Looking for a good move; you can go on meanwhile …"
 ADVICE_LATER = "Ask for a hint when the table asks you."
