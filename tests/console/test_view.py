@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from prompt_toolkit.output import ColorDepth
 
 from bcnet.games.balloon_cup.material import COLOURS
 from bcnet.games.balloon_cup.state import BalloonCupState
@@ -95,8 +96,8 @@ def test_classes_of_the_views_all_have_a_style() -> None:
         for each in view.render(scene, shot.seen(scene), FACE, shot.frame):
             for style, _ in each:
                 used |= set(re.findall(r"class:(\w+)", style))
-    for coloured in (True, False):
-        known = {name for names, _ in style_of(coloured=coloured).style_rules for name in names.split()}
+    for depth in ColorDepth:
+        known = {name for names, _ in style_of(depth).style_rules for name in names.split()}
         assert used <= known
 
 

@@ -44,7 +44,7 @@ from bcnet_client.console import terminal, view
 from bcnet_client.console.desk import Desk
 from bcnet_client.console.face import Frame, Key
 from bcnet_client.console.style import style_of
-from bcnet_client.console.text import Line, target_at
+from bcnet_client.console.text import Line, target_at, to_console
 
 ESCAPE_TIME = 0.05
 """Seconds after which an escape character is the key and not the beginning of another one."""
@@ -96,9 +96,9 @@ class Screen:
         self._ascii_only = ascii_only
         self._history = InMemoryHistory()
         self._drawn: tuple[object, StyleAndTextTuples] | None = None
-        coloured = not terminal.wants_no_colour()
-        self._style = style_of(coloured=coloured)
-        self._output = terminal_output(sys.stdout, coloured=coloured)
+        depth = terminal.colour_depth()
+        self._style = style_of(depth)
+        self._output = terminal_output(sys.stdout, depth)
 
     async def wait_for_table(self) -> None:
         """Show that the table waits, below what was printed before, until all sit or the player leaves."""
@@ -169,7 +169,7 @@ class Screen:
         key = (self._desk.scene, self._desk.pane, frame, draw)
         if self._drawn is None or self._drawn[0] != key:
             parts: StyleAndTextTuples = []
-            self._lines = draw(frame)
+            self._lines = to_console(draw(frame)) if terminal.is_plain_console() else draw(frame)
             for number, each in enumerate(self._lines):
                 if number:
                     parts.append(("", "\n"))
@@ -336,12 +336,12 @@ def _size(stdout: TextIO) -> Size:
     return Size(rows=found.lines or 24, columns=found.columns or 80)
 
 
-def terminal_output(stdout: TextIO, *, coloured: bool) -> Output:
+def terminal_output(stdout: TextIO, depth: ColorDepth) -> Output:
     """This process's terminal. It is not asked where its cursor is: not every terminal answers."""
     return Vt100_Output(
         stdout,
         lambda: _size(stdout),
         term=os.environ.get("TERM"),
-        default_color_depth=ColorDepth.from_env() if coloured else ColorDepth.DEPTH_1_BIT,
+        default_color_depth=depth,
         enable_cpr=False,
     )

@@ -22,6 +22,21 @@ _ASCII = {
 }  # fmt: skip
 
 
+_CONSOLE = {
+    "╭": "┌",
+    "╮": "┐",
+    "╰": "└",
+    "╯": "┘",
+    "▶": "►",
+    "★": "*",
+    "…": "~",
+    "–": "-",
+    "◂": "<",
+    "▸": ">",
+}
+"""What the console of Linux lacks, with its own fonts (code page 437), and what stands for it there."""
+
+
 def line(*parts: str | Part) -> Line:
     """A line of these parts; a bare string has no style."""
     return tuple((PLAIN, part) if isinstance(part, str) else part for part in parts if part)
@@ -151,6 +166,12 @@ def _ascii(text: str) -> str:
         character if character.isascii() else _ASCII.get(character, "?" * get_cwidth(character))
         for character in text
     )
+
+
+def to_console(lines: Iterable[Line]) -> list[Line]:
+    """The same for the console of Linux, in the same columns."""
+    table = str.maketrans(_CONSOLE)
+    return [tuple((style, text.translate(table)) for style, text in each) for each in lines]
 
 
 def joined(items: Sequence[str], last: str) -> str:
