@@ -242,7 +242,7 @@ def _exchange(asked: reading.Asked, columns: int, picked: Picked | None) -> list
     if picked is None:
         lines += wrap(how, columns)
     if exchanging.marked:
-        cards = words.cards_in_words(sorted(exchanging.marked))
+        cards = words.cards_in_words(exchanging.marked)
         text = say(words.EXCHANGE_CHOSEN, cards=cards, count=len(exchanging.marked), most=MOST_EXCHANGED)
         lines += wrap(text, columns, style="class:lit")
     return lines

@@ -21,7 +21,7 @@ class Laying(Picked):
 
 @dataclass(frozen=True, slots=True)
 class Exchanging(Picked):
-    """The cards that are marked for an exchange, and where in the hand the player is (counted from 0)."""
+    """The cards that are marked for an exchange (ascending), and where in the hand the player is (counted from 0)."""
 
     at: int = 0
     marked: tuple[Card, ...] = ()

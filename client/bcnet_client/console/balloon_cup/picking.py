@@ -169,7 +169,7 @@ def _neighbour(key: Key, place: Place, places: Sequence[Place], own: Seat, frame
 def _press_exchange(key: Key, picked: Exchanging | None, asked: Asked) -> Exchanging | Exchange | None:
     match key:
         case Key.CHOOSE if picked is not None:
-            return Exchange(tuple(sorted(picked.marked)))
+            return Exchange(picked.marked)
         case Key.MARK:
             return _toggled(picked or Exchanging(), asked)
         case Key.LEFT | Key.RIGHT | Key.NEXT | Key.PREVIOUS:
@@ -190,7 +190,7 @@ def _toggled(picked: Exchanging, asked: Asked) -> Exchanging:
     if card in picked.marked:
         marked = tuple(other for other in picked.marked if other != card)
     elif len(picked.marked) < MOST_EXCHANGED:
-        marked = (*picked.marked, card)
+        marked = tuple(sorted((*picked.marked, card)))
     else:
         marked = picked.marked
     return Exchanging(picked.at, marked)
