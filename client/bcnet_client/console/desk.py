@@ -93,7 +93,7 @@ class Desk:
         if self._question is _Question.QUIT:
             return words.ASK_QUIT_PROMPT
         if self._question is _Question.DECISION:
-            return words.ASK_DECISION_PROMPT
+            return say(words.ASK_DECISION_PROMPT)
         return self.face.prompt(self.scene) if self.scene.asked else words.PROMPT
 
     @property

@@ -273,7 +273,7 @@ def _help(face: Face, columns: int) -> list[Line]:
         first, *rest = wrap(meaning, columns - _USAGE)
         lines.append(line(("class:command", pad(usage, _USAGE)), *first))
         lines += [line(" " * _USAGE, *each) for each in rest]
-    return [*lines, *wrap(words.KEYS_HELP, columns)]
+    return [*lines, *wrap(say(words.KEYS_HELP), columns)]
 
 
 def reflow(text: str, columns: int) -> list[Line]:

@@ -76,7 +76,7 @@ class BalloonCupFace(Face):
             case Pass():
                 return ""
             case _:
-                return words.CONFIRM_DECLINE
+                return say(words.CONFIRM_DECLINE)
 
     def progress(self, scene: Scene) -> str:
         state = _state(scene)

@@ -19,6 +19,7 @@ from bcnet_client.console.balloon_cup.input import Asked, asked_of
 from bcnet_client.console.balloon_cup.picked import Claiming, Exchanging, Laying, Place
 from bcnet_client.console.face import Frame, Key, Picked, Picking
 from bcnet_client.console.scene import Scene
+from bcnet_client.console.words import say
 
 _STEPS = {Key.LEFT: (-1, 0), Key.RIGHT: (1, 0), Key.UP: (0, -1), Key.DOWN: (0, 1)}
 _ONWARD = {Key.RIGHT: 1, Key.DOWN: 1, Key.NEXT: 1, Key.LEFT: -1, Key.UP: -1, Key.PREVIOUS: -1}
@@ -92,14 +93,14 @@ class BalloonCupPicking(Picking):
         if asked is None:
             return ""
         if asked.is_claiming:
-            return words.KEYS_CLAIM
+            return say(words.KEYS_CLAIM)
         if asked.exchanges:
-            return words.KEYS_EXCHANGE
+            return say(words.KEYS_EXCHANGE)
         if asked.passes:
-            return words.KEYS_SKIP
+            return say(words.KEYS_SKIP)
         if not isinstance(picked, Laying):
-            return words.KEYS_BEGIN
-        return words.KEYS_CARD if picked.place is None else words.KEYS_PLACE
+            return say(words.KEYS_BEGIN)
+        return say(words.KEYS_CARD if picked.place is None else words.KEYS_PLACE)
 
 
 # --- a card and its place ---
