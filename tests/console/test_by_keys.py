@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from functools import partial
 from pathlib import Path
 
@@ -217,3 +218,67 @@ def test_without_the_mouse_the_terminal_selects_and_copies_itself() -> None:
         await_question(screen)
         choose(screen)
         assert not any(each in screen.raw for each in MOUSE_ON)
+
+
+# --- dialogs, in positions that were picked beforehand ---
+
+EXCHANGE, PASS, CLAIM = ("1", "117"), ("7", "71"), ("13", "200")
+OWN_TURN = ("1", "6")
+
+
+def posed(position: tuple[str, str], *arguments: str) -> list[str]:
+    return [sys.executable, "-m", "tests.console.posed", *position, *arguments]
+
+
+@pytest.mark.parametrize(
+    ("position", "keys", "question", "decided"),
+    [
+        (EXCHANGE, RIGHT + "\r", "Keep all cards, and let your turn pass", "exchange"),
+        (EXCHANGE, " \r", "Exchange Y6", "exchange y6"),
+        (EXCHANGE, " " + RIGHT + RIGHT + " \r", "Exchange Y6 and Y9", "exchange y6 y9"),
+        (EXCHANGE, (" " + RIGHT) * 5 + "\r", "Exchange Y6, Y8, Y9 and Y12", "exchange y6 y8 y9 y12"),
+        (EXCHANGE, " " + LEFT + " " + RIGHT + " \r", "Exchange G8", "exchange g8"),
+        (EXCHANGE, "1 3\r", "Exchange Y6 and Y9", "exchange y6 y9"),
+        (CLAIM, DOWN + "\r", "Take the red trophy for 6 red and 3 green", "claim red red=6 green=3"),
+        (CLAIM, DOWN * 3 + UP + "\r", "Take the yellow trophy for .*", "claim yellow yellow=5 green=3"),
+        (CLAIM, UP + "\r", "Claim nothing now", "decline"),
+        (CLAIM, "3\r", "Take the grey trophy for 3 green and 2 grey", "claim grey grey=2 green=3"),
+        (PASS, "", "", "pass"),
+        (OWN_TURN, RIGHT + TAB + TAB + "\r", "Lay red 3 on tile 2, Bob's side", "play r3 2 1"),
+    ],
+    ids=lambda value: value.replace("\x1b", "^").replace("\r", "^M") if isinstance(value, str) else "",
+)  # fmt: skip
+def test_dialogs_through_keys(position: tuple[str, str], keys: str, question: str, decided: str) -> None:
+    columns, rows = (60, 20) if len(keys) % 2 else (80, 24)
+    with terminal(posed(position), columns=columns, rows=rows) as screen:
+        screen.wait_for("Balloon Cup .*>$")
+        screen.send(keys)
+        if question:
+            screen.wait_for(f"{question}\\? Enter .*{re.escape(CONFIRM)}$")
+        screen.send("\r")
+        screen.wait_for(f"^Decided: {decided}$")
+        assert screen.finish() == 0
+
+
+def test_dialogs_through_the_mouse() -> None:
+    with terminal(posed(EXCHANGE, "--mouse")) as screen:
+        screen.wait_for("exchange>$")
+        for number in (2, 5, 2):
+            column, row = find(screen, f"{number}(\\[.\\]| )[YG]", last=True)
+            click(screen, column + 1, row)
+            screen.wait_for(f"▶{number}\\[")
+        screen.send("\r")
+        screen.wait_for("Exchange Y13. Enter")
+        click(screen, *find(screen, "Exchange Y13"))
+        screen.wait_for("^Decided: exchange y13$")
+    with terminal(posed(CLAIM, "--mouse", "--no-confirm")) as screen:
+        screen.wait_for("claim>$")
+        click(screen, *find(screen, "the grey trophy"))
+        screen.wait_for("^Decided: claim grey grey=2 green=3$")
+
+
+def test_without_confirming_enter_lays_a_card_at_once() -> None:
+    with terminal(posed(OWN_TURN, "--no-confirm")) as screen:
+        screen.wait_for("Your turn")
+        screen.send(RIGHT + UP + "\r")
+        screen.wait_for("^Decided: play r3 2 0$")

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prompt_toolkit.output import ColorDepth
 
-from bcnet.games.balloon_cup.material import COLOURS
+from bcnet.games.balloon_cup.material import COLOURS, TROPHY_PRICE
 from bcnet.games.balloon_cup.state import BalloonCupState
+from bcnet.games.interface import Decide
 from bcnet_client.console import view, words
 from bcnet_client.console.balloon_cup import FACE
 from bcnet_client.console.balloon_cup.picked import Laying
@@ -87,6 +88,41 @@ def test_every_card_in_sight_is_on_the_screen_and_no_other() -> None:
             lying = {face for tile in state.tiles for side in (0, 1) for face in tile.cards(side)}
             seen = lying | set(state.hand(0).known) | set(state.hand(1).shown)
             assert names == {name for face, name in shown if face in seen}
+
+
+@pytest.mark.parametrize("frame", [WIDE, DENSE], ids=str)
+def test_one_glance_shows_it_all(frame: Frame) -> None:
+    """The tiles with terrain, both sides and what is open there; cubes against needs; the hand; pile and bag; the last
+    move; whose turn it is."""
+    for scene in itertools.islice(game(13), 8, None, 5):
+        state = scene.state
+        assert isinstance(state, BalloonCupState)
+        rows = view.as_text(view.render(scene, Pane(), FACE, frame)).splitlines()
+        text = "\n".join(rows)
+        for tile in state.tiles:
+            if tile.in_play and tile.number not in state.blocked:
+                rule = "high" if tile.terrain.value == "mountain" else "low"
+                assert re.search(rf"{tile.number} {tile.terrain.value}[\s\S]*{rule}", text)
+        table = "\n".join(plain(each) for each in FACE.board(scene, frame))
+        open_places = sum(sum(tile.open(side)) for tile in state.tiles for side in (0, 1))
+        assert table.count("··") == open_places
+        for seat, name in ((0, "you"), (1, "Bob")):
+            row = next(each for each in rows if each.startswith(f"  {name} ") and " of 3" in each)
+            for colour in COLOURS:
+                if state.owners[colour] is None:
+                    assert f"{state.won[seat][colour]}/{TROPHY_PRICE[colour]}" in row
+        hand = [plain((card(face),)).strip() for face in state.hand(0).known]
+        own_row = next(each for each in rows if each[2:5] == "you" and " of 3" not in each)
+        assert own_row.split("you")[1].split() == hand
+        assert f"pile {state.pile_size} " in rows[0]
+        assert f"bag {sum(state.bag)}" in rows[0]
+        if isinstance(state.need, Decide):
+            marked = [each[2:5] for each in rows if each.startswith("▶ ")]
+            assert marked == ["you" if state.need.seat == 0 else "Bob"]
+        told = [FACE.tell(each.event, scene) for each in scene.story]
+        last = next(each for each in reversed(told) if each)
+        if not FACE.question(scene, 58):
+            assert " ".join(last.split()) in " ".join(text.split())
 
 
 def test_classes_of_the_views_all_have_a_style() -> None:

@@ -177,7 +177,8 @@ class Desk:
         if isinstance(found, Action):
             self._propose(found)
         else:
-            self.pane = replace(self.pane, picked=found, answer="")
+            answer = "" if self.pane.is_error else self.pane.answer  # a hint stays
+            self.pane = replace(self.pane, picked=found, answer=answer)
         self.changed()
 
     def _propose(self, action: Action) -> None:
