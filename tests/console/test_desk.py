@@ -14,9 +14,11 @@ from pathlib import Path
 import pytest
 
 from bcnet.errors import Exit, StorageError
+from bcnet.games.balloon_cup.notation import write_card
 from bcnet.updates import LineDown, LineUp, Trouble
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client.console import view, words
+from bcnet_client.console.balloon_cup.picked import Laying
 from bcnet_client.console.desk import Desk
 from bcnet_client.console.face import Frame, Key
 from bcnet_client.console.scene import Scene, Stage
@@ -534,6 +536,21 @@ async def test_keys_pick_while_the_table_asks_and_is_in_sight(tmp_path: Path) ->
         desk.press(Key.RIGHT, frame)
         assert seen(desk).picked is None
         await table.settle()
+
+
+async def test_a_line_that_is_typed_before_the_own_turn_picks_when_it_comes(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        desk = table.desk
+        await table.bobs_turn()
+        view_of_ann = table.ann.snapshot.view
+        assert view_of_ann is not None
+        card = view_of_ann.hand(0).known[0]
+        desk.type(write_card(card))
+        assert seen(desk).picked is None
+        await table.anns_turn()
+        picked = seen(desk).picked
+        assert isinstance(picked, Laying)
+        assert picked.card == card
 
 
 async def test_a_card_without_a_place_is_picked_for_the_keys(tmp_path: Path) -> None:

@@ -128,7 +128,8 @@ class Desk:
         if not self.scene.asked:
             self._stop_thinking()
         if not self.scene.asked or isinstance(update, Asked):
-            self._forget_choice()
+            self._withdraw()
+            self._pick_what_is_typed()
         if self._session.plays_on:
             self._leave(self._verdict())
         if isinstance(update, Asked):
@@ -139,8 +140,13 @@ class Desk:
     def type(self, text: str) -> None:
         """The line as far as it is typed. What it names is picked; what was picked by keys before is not any more."""
         if text or self.pane.typed:
-            picked = self.face.picking.typed(text, self.scene) if text and self.picks else None
-            self.pane = replace(self.pane, typed=text, picked=picked)
+            self.pane = replace(self.pane, typed=text)
+            self._pick_what_is_typed()
+
+    def _pick_what_is_typed(self) -> None:
+        text = self.pane.typed
+        picked = self.face.picking.typed(text, self.scene) if text and self.picks else None
+        self.pane = replace(self.pane, picked=picked)
 
     # --- what the player picks by keys ---
 
@@ -197,9 +203,9 @@ class Desk:
         action = self._proposed
         assert action is not None
         self._withdraw()
-        if not text or text in words.YES:
+        if not text or text.casefold() in words.YES:
             self._act(action)
-        elif text not in words.NO:
+        elif text.casefold() not in words.NO:
             self.pane = replace(self.pane, picked=None)
             self._enter(text)
 
@@ -209,13 +215,7 @@ class Desk:
             self._question = self._proposed = None
             self.pane = replace(self.pane, ask="", deciding=False)
 
-    def _forget_choice(self) -> None:
-        self._withdraw()
-        self.pane = replace(self.pane, picked=None)
-
     def _act(self, action: Action) -> None:
-        if self._sending is not None:
-            raise Refusal(words.STILL_SENDING)
         self.pane = replace(self.pane, page="", scroll=0, picked=None)
         self._send(self._session.act(action))
 
