@@ -4,8 +4,9 @@
 it alike. Inside, view, input and game are kept apart:
 
 - `scene`: what is known, as one immutable value · `view`: a scene as lines, pure · `text`: lines and their widths
-- `face`: what a game has to say about itself · `balloon_cup`: the one for Balloon Cup, with its view, input and words
-- `desk`: what a typed line does · `words`: all sentences
+- `face`: what a game has to say about itself, and how something is picked in it · `balloon_cup`: the one for Balloon
+  Cup, with its view, input, picking and words
+- `desk`: what keys and a typed line do · `words`: all sentences · `style`: colours
 - `screen`: the terminal · `lines`: the same without a screen · `terminal`: what kind of terminal there is
 - `replaying`: a finished game, stepped through with its keys or printed as lines
 
