@@ -44,7 +44,7 @@ async def run(session: Session, look: Look, *, score: str = "") -> Exit:
         if is_plain:
             await lines.Lines(desk, ascii_only=ascii_only, waits=not terminal.is_typed_in()).run()
         else:
-            shown = screen.Screen(desk, bell=look.bell, ascii_only=ascii_only, mouse=look.mouse)
+            shown = screen.Screen(desk, look, ascii_only=ascii_only)
             await shown.wait_for_table()
             await shown.play()
     terminal.say(desk.farewell, ascii_only=ascii_only)

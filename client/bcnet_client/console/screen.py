@@ -45,6 +45,7 @@ from bcnet_client.console.desk import Desk
 from bcnet_client.console.face import Frame, Key
 from bcnet_client.console.style import style_of
 from bcnet_client.console.text import Line, target_at, to_console
+from bcnet_client.look import Look
 
 ESCAPE_TIME = 0.05
 """Seconds after which an escape character is the key and not the beginning of another one."""
@@ -87,12 +88,10 @@ class _Clickable(FormattedTextControl):
 class Screen:
     """Draws one desk's table in this process's terminal."""
 
-    def __init__(self, desk: Desk, *, bell: bool, ascii_only: bool, mouse: bool = False) -> None:
-        """``mouse``: it picks and scrolls; the terminal's own selecting and copying then has to make room for it."""
+    def __init__(self, desk: Desk, look: Look, *, ascii_only: bool) -> None:
         self._desk = desk
-        self._mouse = mouse
+        self._look = look
         self._lines: list[Line] = []
-        self._bell = bell
         self._ascii_only = ascii_only
         self._history = InMemoryHistory()
         self._drawn: tuple[object, StyleAndTextTuples] | None = None
@@ -148,7 +147,7 @@ class Screen:
     async def _watch(self) -> None:
         while True:
             update = await self._desk.next_update()
-            if isinstance(update, Asked) and self._bell:
+            if isinstance(update, Asked) and self._look.bell:
                 self._output.bell()
                 self._output.flush()
 
@@ -228,7 +227,7 @@ class Screen:
             style=self._style,
             include_default_pygments_style=False,
             full_screen=full,
-            mouse_support=self._mouse and full,
+            mouse_support=self._look.mouse and full,
             erase_when_done=True,
             output=self._output,
         )
