@@ -125,6 +125,26 @@ def test_the_line_is_still_there() -> None:
         screen.wait_for(r"You lay \w+ \d+ next to tile")
 
 
+def test_a_line_that_names_a_card_goes_on_by_keys() -> None:
+    with terminal(posed(OWN_TURN)) as screen:
+        screen.wait_for("Your turn")
+        screen.send("r3")
+        screen.wait_for("It fits at 6 places.*> r3$")
+        screen.send(UP)
+        screen.wait_for("Red 3 next to tile 2, on your side.*>$")
+        screen.send(BACK * 2 + "r6 3 them")
+        screen.wait_for("Red 6 next to tile 3, on Bob's side.*> r6 3 them$")
+        screen.send(DOWN)
+        screen.wait_for("Red 6 next to tile 3, on your side.*>$")
+        screen.send("zzz\x03")
+        screen.wait_for("pause, resign or no")
+        screen.enter("no")
+        screen.send(RIGHT)
+        screen.wait_for("Where does red 3 go")  # what was typed is forgotten
+        screen.send(RIGHT + UP + "\r\r")
+        screen.wait_for("^Decided: play r6 2 0$")
+
+
 def test_leaving_while_a_decision_is_to_be_confirmed() -> None:
     with terminal(alone("--seat", "1", "--confirm")) as screen:
         await_question(screen)
@@ -147,10 +167,9 @@ def test_the_window_may_change_its_size_while_something_is_picked() -> None:
         screen.wait_for("Enter lays it")
         wide = screen.text
         screen.resize(60, 20)
-        screen.wait_for("tile +Bob's side")
+        screen.wait_for("tile +Bob's side.*Enter lays it.*>$")
         assert picked(screen) == re.findall(r"\[([RYGBE]\d+) *\]", wide)
         assert all(len(each) <= 60 for each in screen.lines)
-        assert "Enter lays it" in screen.words
         screen.resize(40, 10)
         too_small = (
             "^bcnet needs 60 columns and 20 lines; this window has 40 and 10. Please make it larger. >$"

@@ -513,27 +513,27 @@ async def test_keys_pick_while_the_table_asks_and_is_in_sight(tmp_path: Path) ->
         desk, frame = table.desk, Frame(80, 24)
         assert desk.offer(Key.RIGHT, frame) is None
         await table.anns_turn()
-        desk.press(Key.RIGHT, frame)
+        desk.pick(desk.offer(Key.RIGHT, frame))
         card = seen(desk).picked
         assert card is not None
         desk.type("r")
         assert seen(desk).picked is None
         desk.type("")
-        desk.press(Key.RIGHT, frame)
+        desk.pick(desk.offer(Key.RIGHT, frame))
         desk.type("")  # the line was empty before
         assert seen(desk).picked == card
         desk.enter("rules")
         assert not desk.picks
         desk.escape()
-        desk.press(Key.RIGHT, frame)
-        desk.press(Key.UP, frame)
-        desk.press(Key.CHOOSE, frame)
+        desk.pick(desk.offer(Key.RIGHT, frame))
+        desk.pick(desk.offer(Key.UP, frame))
+        desk.pick(desk.offer(Key.CHOOSE, frame))
         assert seen(desk).deciding
         desk.click("card:1")
         assert seen(desk).deciding
         desk.click(view.YES)
         assert seen(desk).sending
-        desk.press(Key.RIGHT, frame)
+        desk.pick(desk.offer(Key.RIGHT, frame))
         assert seen(desk).picked is None
         await table.settle()
 

@@ -165,10 +165,6 @@ class Desk:
         """What a key would pick or decide; None if it means nothing now."""
         return self.face.picking.press(key, self.pane.picked, self.scene, frame) if self.picks else None
 
-    def press(self, key: Key, frame: Frame) -> None:
-        """A key is pressed, and no line is being typed."""
-        self._pick(self.offer(key, frame))
-
     def click(self, target: str) -> None:
         """Something is clicked on, by the name that the view gave it."""
         if target == view.YES and self._question is _Question.DECISION:
@@ -177,9 +173,10 @@ class Desk:
             self.picks
             and (found := self.face.picking.click(target, self.pane.picked, self.scene)) is not None
         ):
-            self._pick(found)
+            self.pick(found)
 
-    def _pick(self, found: Picked | Action | None) -> None:
+    def pick(self, found: Picked | Action | None) -> None:
+        """The player has picked something, or decided; None: nothing is picked any more."""
         if isinstance(found, Action):
             self._propose(found)
         else:

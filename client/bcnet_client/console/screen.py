@@ -192,6 +192,8 @@ class Screen:
             is_in_sight = not full or view.is_large_enough(self._frame())
             if is_in_sight or not desk.pane.deciding:  # nobody confirms what cannot be read
                 guarded(lambda: desk.enter(buffer.text), None)
+            else:
+                desk.type("")
             return False
 
         def typed(buffer: Buffer) -> None:
@@ -241,7 +243,7 @@ class Screen:
 
         @keys.add("c-c")
         def _(event: KeyPressEvent) -> None:
-            event.app.current_buffer.reset()
+            self._empty(event.app.current_buffer)
             desk.ask_to_quit()
 
         @keys.add("c-d")
@@ -277,16 +279,25 @@ class Screen:
         return keys
 
     def _means_something(self, key: Key) -> bool:
-        """Whether a key picks something, now that no line is being typed."""
-        frame = self._frame()
-        if self._desk.pane.typed or not view.is_large_enough(frame):
+        """Whether a key picks something: no line is being typed, or one that names something, from which up and down
+        go on.
+        """
+        pane, frame = self._desk.pane, self._frame()
+        goes_on = pane.picked is not None and key in {Key.UP, Key.DOWN}
+        if (pane.typed and not goes_on) or not view.is_large_enough(frame):
             return False
         if key is Key.BACK:
-            return self._desk.picks and self._desk.pane.picked is not None
+            return self._desk.picks and pane.picked is not None
         return self._desk.offer(key, frame) is not None
 
-    def _press(self, key: Key, _event: KeyPressEvent) -> None:
-        self._desk.press(key, self._frame())
+    def _press(self, key: Key, event: KeyPressEvent) -> None:
+        picked = self._desk.offer(key, self._frame())
+        self._empty(event.app.current_buffer)
+        self._desk.pick(picked)
+
+    def _empty(self, entry: Buffer) -> None:
+        entry.reset()
+        self._desk.type("")  # a buffer that is reset tells nobody
 
     def _point(self, event: MouseEvent) -> None:
         match event.event_type:
