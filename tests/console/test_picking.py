@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -155,6 +156,16 @@ def test_claims_are_chosen_from_the_list() -> None:
     assert press("down", CLAIM) == Claiming(0)
     assert press("up", CLAIM) == Claiming(len(legal) - 1)
     assert {press("down" + " down" * n + " choose", CLAIM) for n in range(len(legal))} == set(legal)
+
+
+def test_where_the_player_is_in_the_list_is_always_in_sight() -> None:
+    """Also on the smallest screen, with a long question and trouble below."""
+    marks = ["▶ 1", "▶ 2", "▶ 3", "▶none"]
+    for number, mark in enumerate(marks):
+        for pane in (Pane(), Pane(ask="word " * 20, deciding=True), Pane(answer="word " * 40)):
+            shown = replace(pane, picked=Claiming(number))
+            text = view.as_text(view.render(CLAIM, shown, FACE, DENSE))
+            assert [each for each in marks if each in text] == [mark]
 
 
 def test_a_turn_that_can_only_pass_passes_with_enter() -> None:
