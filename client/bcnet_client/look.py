@@ -20,3 +20,7 @@ class Look:
     """Whether the terminal's title says that the own player is asked."""
     plain: bool = False
     """Lines instead of a screen, also in a terminal."""
+    confirm: bool = True
+    """Whether the screen asks before a decision is final."""
+    mouse: bool = False
+    """Whether the screen takes the mouse; then the terminal's own selecting and copying needs Shift."""

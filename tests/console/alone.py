@@ -157,7 +157,15 @@ async def main(args: argparse.Namespace) -> int:
         working = asyncio.create_task(connect())
     try:
         return await run(
-            own, Look(bell=not args.no_bell, title=not args.no_title, chat=not args.no_chat, plain=args.plain)
+            own,
+            Look(
+                bell=not args.no_bell,
+                title=not args.no_title,
+                chat=not args.no_chat,
+                plain=args.plain,
+                confirm=args.confirm,
+                mouse=args.mouse,
+            ),
         )
     finally:
         working.cancel()
@@ -180,6 +188,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--proofs", action="store_true", help="make and check them as ever")
     for off in ("bell", "title", "chat"):
         parser.add_argument(f"--no-{off}", action="store_true")
+    parser.add_argument("--confirm", action="store_true", help="ask before a decision is final")
+    parser.add_argument("--mouse", action="store_true")
     parser.add_argument("--signal", type=int, default=15)
     for event in (
         "leave",

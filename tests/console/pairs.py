@@ -86,13 +86,13 @@ class Pair:
 
 
 @asynccontextmanager
-async def pair(folder: Path) -> AsyncIterator[Pair]:
-    """Ann hosts, Bob joins; both play by hand."""
+async def pair(folder: Path, *, confirm: bool = False) -> AsyncIterator[Pair]:
+    """Ann hosts, Bob joins; both play by hand. ``confirm``: Ann is asked before a decision is final."""
     with quick_proofs():
         game = registry.get("balloon-cup")
         ann = await Session.host(Home(folder / "ann"), Identity(b"\1" * 32), "Ann", Terms.of(game, 2, {}))
         bob = await Session.join(Home(folder / "bob"), Identity(b"\2" * 32), "Bob", 1)
-        desk = Desk(ann)
+        desk = Desk(ann, confirm=confirm)
         wires = await ann.attach(frozenset({1})), await bob.attach(frozenset({0}))
         two = Pair(ann, bob, desk, wires)
         two.tasks.append(asyncio.create_task(carry(ann, wires[0], bob, wires[1])))

@@ -13,13 +13,13 @@ from itertools import islice
 from pathlib import Path
 
 from bcnet.errors import StorageError
-from bcnet.games.interface import Over
+from bcnet.games.interface import Action, Over
 from bcnet.table.faults import Fault, FaultKind
 from bcnet.updates import Ended, LineDown
 from bcnet.verify import Report, Verdict
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client.console import view
-from bcnet_client.console.face import Frame, face_of
+from bcnet_client.console.face import Frame, Key, face_of
 from bcnet_client.console.scene import Scene
 from bcnet_client.console.view import Pane
 from tests.console.scenes import game, seated
@@ -73,14 +73,28 @@ class Shot:
     pane: Pane = NOTHING_OPEN
     frame: Frame = WIDE
     ascii_only: bool = False
+    keys: str = ""
+    """Keys that are pressed while no line is typed, by the names of `Key`."""
 
     @property
     def path(self) -> Path:
         return FOLDER / f"{self.name}.txt"
 
+    def seen(self, scene: Scene) -> Pane:
+        """The pane with what the typed line or the keys pick."""
+        face = face_of("balloon-cup")
+        picked = face.picking.typed(self.pane.typed, scene) if self.pane.typed else None
+        for name in self.keys.split():
+            found = face.picking.press(Key[name.upper()], picked, scene, self.frame)
+            if isinstance(found, Action):
+                picked = face.picking.standing_for(found, scene)
+                return replace(self.pane, picked=picked, ask=face.confirm(found, scene), deciding=True)
+            picked = found
+        return replace(self.pane, picked=picked)
+
     def draw(self) -> str:
-        scene = self.scene()
-        lines = view.render(scene, self.pane, face_of("balloon-cup"), self.frame, ascii_only=self.ascii_only)
+        scene, face = self.scene(), face_of("balloon-cup")
+        lines = view.render(scene, self.seen(scene), face, self.frame, ascii_only=self.ascii_only)
         return view.as_text(lines) + "\n"
 
 
@@ -97,6 +111,25 @@ SHOTS = [
     Shot("typing-dense", lambda: at(1, 62), Pane(typed="g7"), DENSE),
     Shot("waiting", lambda: at(1, 61)),
     Shot("sending", lambda: at(1, 62), Pane(sending=True)),
+    Shot("card", lambda: at(1, 6), keys="right right"),
+    Shot("card-dense", lambda: at(1, 6), keys="right right", frame=DENSE),
+    Shot("card-ascii", lambda: at(1, 6), keys="right right", ascii_only=True),
+    Shot("card-nowhere", lambda: at(1, 6), keys="left right"),
+    Shot("place", lambda: at(1, 6), keys="right right up"),
+    Shot("place-across", lambda: at(1, 6), keys="right right up up"),
+    Shot("place-dense", lambda: at(1, 6), keys="right right up left up", frame=DENSE),
+    Shot("place-ascii", lambda: at(1, 6), keys="right right up", ascii_only=True),
+    Shot("place-wide-name-dense", lambda: at(1, 62, names=WIDE_NAMES), keys="right up", frame=DENSE),
+    Shot("confirm", lambda: at(1, 62), keys="right right right up choose"),
+    Shot("confirm-dense", lambda: at(1, 62), keys="right right right up choose", frame=DENSE),
+    Shot("exchange-marked", lambda: at(1, 117), keys="mark right right mark"),
+    Shot("exchange-marked-dense", lambda: at(1, 117), keys="mark right right mark", frame=DENSE),
+    Shot("exchange-confirm", lambda: at(1, 117), keys="mark right right mark choose"),
+    Shot("exchange-keep", lambda: at(1, 117), keys="right choose"),
+    Shot("claim-picked", lambda: at(13, 200), keys="down down"),
+    Shot("claim-picked-dense", lambda: at(13, 200), keys="up", frame=DENSE),
+    Shot("claim-confirm", lambda: at(13, 200), keys="down choose"),
+    Shot("claim-decline", lambda: at(13, 200), keys="up choose"),
     Shot("moves", lambda: at(1, 62), Pane(page=view.MOVES)),
     Shot("moves-dense", lambda: at(1, 62), Pane(page=view.MOVES), DENSE),
     Shot("hand", lambda: at(1, 62), Pane(page=view.HAND)),

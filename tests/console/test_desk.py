@@ -17,20 +17,27 @@ import pytest
 
 from bcnet.errors import Exit, StorageError
 from bcnet.games.balloon_cup.events import TileScored
+from bcnet.games.balloon_cup.notation import write_card
 from bcnet.replay import play_back
 from bcnet.updates import LineDown, LineUp, Said, Trouble
 from bcnet.verify import Verdict, examine_file
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client.console import desk as desks
 from bcnet_client.console import view, words
+from bcnet_client.console.balloon_cup.picked import Laying
 from bcnet_client.console.desk import Desk
-from bcnet_client.console.face import Frame
+from bcnet_client.console.face import Frame, Key
 from bcnet_client.console.scene import TALK, Scene, Stage, changed
+from bcnet_client.console.view import Pane
 from tests.console.pairs import Pair, pair
 
 
 def has_left(desk: Desk) -> bool:
     return desk.left is not None
+
+
+def seen(desk: Desk) -> Pane:
+    return desk.pane
 
 
 async def test_from_waiting_to_the_verdict(tmp_path: Path) -> None:
@@ -569,3 +576,140 @@ async def test_a_summary_after_the_game_and_not_before(tmp_path: Path) -> None:
             f"Look at it again: bcnet replay {file}",
             f"Anyone can check it: bcnet verify {file}",
         ]
+
+
+# --- a decision is confirmed ---
+
+
+async def test_a_typed_decision_is_asked_about_and_enter_does_it(tmp_path: Path) -> None:
+    async with pair(tmp_path, confirm=True) as table:
+        desk = table.desk
+        await table.anns_turn()
+        before = table.ann.snapshot
+        move = table.first_move()
+        desk.enter(move)
+        assert seen(desk).deciding
+        assert seen(desk).ask.startswith("Lay ")
+        assert seen(desk).ask.endswith("Enter lays it, Esc goes back.")
+        assert seen(desk).picked is not None
+        assert desk.prompt == words.ASK_DECISION_PROMPT
+        assert not desk.picks
+        assert table.ann.snapshot == before
+        desk.enter("")
+        assert seen(desk).sending
+        assert (seen(desk).ask, seen(desk).deciding, seen(desk).picked) == ("", False, None)
+        await table.settle()
+        assert table.ann.snapshot.round > before.round
+
+
+@pytest.mark.parametrize("back", ["no", "n", "Esc"])
+async def test_a_decision_that_is_not_confirmed_is_not_done(tmp_path: Path, back: str) -> None:
+    async with pair(tmp_path, confirm=True) as table:
+        desk = table.desk
+        await table.anns_turn()
+        before = table.ann.snapshot
+        desk.enter(table.first_move())
+        picked = seen(desk).picked
+        if back == "Esc":
+            desk.escape()
+        else:
+            desk.enter(back)
+        assert (seen(desk).ask, seen(desk).deciding, seen(desk).picked) == ("", False, picked)
+        assert table.ann.snapshot == before
+        desk.enter("")
+        assert not seen(desk).sending
+
+
+async def test_another_line_takes_the_place_of_a_decision_that_is_asked_about(tmp_path: Path) -> None:
+    async with pair(tmp_path, confirm=True) as table:
+        desk = table.desk
+        await table.anns_turn()
+        desk.enter("1")
+        first = seen(desk).ask
+        desk.enter("2")
+        assert seen(desk).deciding
+        assert seen(desk).ask != first
+        desk.enter("zzz")
+        assert seen(desk).answer.startswith("I do not know what zzz means.")
+        assert not seen(desk).ask
+        desk.enter("1")
+        desk.enter("resign")
+        assert seen(desk).ask == "Really resign? Then Bob has won."
+        assert not seen(desk).deciding
+        desk.enter("no")
+        desk.enter("1")
+        desk.ask_to_quit()
+        assert "Bob will be told" in seen(desk).ask
+        assert not seen(desk).deciding
+        desk.enter("")
+        assert seen(desk).answer == "Please answer pause, resign or no."
+
+
+async def test_what_is_asked_about_goes_with_the_turn(tmp_path: Path) -> None:
+    """Bob resigns while Ann is asked whether she means it."""
+    async with pair(tmp_path, confirm=True) as table:
+        desk = table.desk
+        await table.anns_turn()
+        desk.enter("1")
+        assert seen(desk).deciding
+        resigning = asyncio.create_task(table.bob.resign())
+        desk.enter("")
+        await table.until(lambda: desk.scene.ended)
+        await resigning
+        assert (seen(desk).ask, seen(desk).picked) == ("", None)
+        assert desk.left is None
+
+
+async def test_keys_pick_while_the_table_asks_and_is_in_sight(tmp_path: Path) -> None:
+    async with pair(tmp_path, confirm=True) as table:
+        desk, frame = table.desk, Frame(80, 24)
+        assert desk.offer(Key.RIGHT, frame) is None
+        await table.anns_turn()
+        desk.pick(desk.offer(Key.RIGHT, frame))
+        card = seen(desk).picked
+        assert card is not None
+        desk.type("r")
+        assert seen(desk).picked is None
+        desk.type("")
+        desk.pick(desk.offer(Key.RIGHT, frame))
+        desk.type("")  # the line was empty before
+        assert seen(desk).picked == card
+        desk.enter("rules")
+        assert not desk.picks
+        desk.escape()
+        desk.pick(desk.offer(Key.RIGHT, frame))
+        desk.pick(desk.offer(Key.UP, frame))
+        desk.pick(desk.offer(Key.CHOOSE, frame))
+        assert seen(desk).deciding
+        desk.click("card:1")
+        assert seen(desk).deciding
+        desk.click(view.YES)
+        assert seen(desk).sending
+        desk.pick(desk.offer(Key.RIGHT, frame))
+        assert seen(desk).picked is None
+        await table.settle()
+
+
+async def test_a_line_that_is_typed_before_the_own_turn_picks_when_it_comes(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        desk = table.desk
+        await table.bobs_turn()
+        view_of_ann = table.ann.snapshot.view
+        assert view_of_ann is not None
+        card = view_of_ann.hand(0).known[0]
+        desk.type(write_card(card))
+        assert seen(desk).picked is None
+        await table.anns_turn()
+        picked = seen(desk).picked
+        assert isinstance(picked, Laying)
+        assert picked.card == card
+
+
+async def test_a_card_without_a_place_is_picked_for_the_keys(tmp_path: Path) -> None:
+    async with pair(tmp_path, confirm=True) as table:
+        desk = table.desk
+        await table.anns_turn()
+        card = table.first_move().split()[1]
+        desk.enter(card)
+        assert seen(desk).answer.startswith("Where does ") or seen(desk).deciding
+        assert seen(desk).picked is not None

@@ -11,7 +11,9 @@ from bcnet.games.balloon_cup import notation
 from bcnet.games.balloon_cup.actions import Claim, Decline, Exchange, Pass, Play
 from bcnet.games.balloon_cup.state import BalloonCupState
 from bcnet_client.console.balloon_cup import FACE
-from bcnet_client.console.balloon_cup.input import complete, focus_of, read, write
+from bcnet_client.console.balloon_cup.input import complete, read, write
+from bcnet_client.console.balloon_cup.picked import Claiming, Exchanging, Laying
+from bcnet_client.console.face import Picked
 from bcnet_client.console.scene import Scene
 from tests.console.scenes import GAME, game
 from tests.console.screens import at
@@ -278,8 +280,7 @@ def test_any_line_is_an_action_that_is_legal_or_refused_or_nothing(text: str) ->
             assert message
         else:
             assert action is None or action in scene.state.legal_actions(0)
-        focus_of(text, scene)
-        FACE.question(scene, 58, text)
+        FACE.question(scene, 58, FACE.picking.typed(text, scene))
         for candidate in complete(text, scene):
             assert candidate.replaces <= len(text)
 
@@ -312,10 +313,15 @@ def test_completion_where_something_else_is_asked() -> None:
 
 
 def test_what_is_typed_lights_up_as_soon_as_it_is_known() -> None:
-    assert focus_of("pl", TURN) is None
-    assert focus_of("b1", TURN) is None
-    found = [focus_of(text, TURN) for text in ("b13", "play b13 ", "b13 4", "b13 4 t", "b13 4 them")]
-    assert [(focus.tile, focus.side) for focus in found if focus] == [
-        (None, None), (None, None), (4, None), (4, 1), (4, 1),
-    ]  # fmt: skip
-    assert focus_of("b13", ELSEWHERE) is None
+    def picked(text: str, scene: Scene = TURN) -> Picked | None:
+        return FACE.picking.typed(text, scene)
+
+    assert picked("pl") is None
+    assert picked("b1") is None
+    found = [picked(text) for text in ("b13", "play b13 ", "b13 4", "b13 4 t", "b13 4 them", "b13 9")]
+    places = [None, None, (4, 0), (4, 1), (4, 1), None]
+    assert [each.place for each in found if isinstance(each, Laying)] == places
+    assert picked("b13", ELSEWHERE) is None
+    assert picked("1 3", EXCHANGE) == Exchanging(0, (17, 20))
+    assert picked("2", CLAIM) == Claiming(1)
+    assert picked("none", CLAIM) == Claiming(3)

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from prompt_toolkit.output import ColorDepth
 
 from bcnet import cli
 from bcnet.errors import Exit
@@ -140,8 +141,8 @@ def test_classes_of_the_views_all_have_a_style() -> None:
         for shown in (Shown(), Shown(1), Shown(playback.last, typed="3"), Shown(is_auto=True)):
             for each in render(playback, shown, FACE, Frame(80, 24)):
                 used |= {found for style, _ in each for found in re.findall(r"class:(\w+)", style)}
-    for coloured in (True, False):
-        known = {name for names, _ in style_of(coloured=coloured).style_rules for name in names.split()}
+    for depth in ColorDepth:
+        known = {name for names, _ in style_of(depth).style_rules for name in names.split()}
         assert used <= known
 
 

@@ -159,13 +159,30 @@ def test_the_window_may_change_its_size() -> None:
         screen.wait_for("You lay ")
 
 
-@pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {}])
-def test_colours_and_letters(env: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("env", "code"),
+    [
+        ({"NO_COLOR": "1"}, ""),
+        ({"NO_COLOR": "1", "COLORTERM": "truecolor"}, ""),
+        ({"TERM": "vt100"}, ""),
+        ({"TERM": "linux"}, "97;44"),
+        ({"TERM": "xterm"}, "97;44"),
+        ({"TERM": "xterm-256color"}, ";48;5;"),
+        ({"TERM": "tmux-256color", "COLORTERM": "truecolor"}, ";48;2;"),
+    ],
+    ids=lambda value: " ".join(f"{k}={v}" for k, v in value.items()) if isinstance(value, dict) else "",
+)
+def test_colours_and_letters(env: dict[str, str], code: str) -> None:
+    """Case T4: no colour, 16, 256, true colour; the letters are always there."""
     with terminal(alone("--seat", "1"), env=env) as screen:
         screen.wait_for("Your turn")
-        assert bool(screen.colours()) == (not env)
+        screen.update(0.3)
+        assert bool(screen.colours()) == bool(code)
+        for each in ("97;44", ";48;5;", ";48;2;"):
+            assert (each.encode() in screen.raw) == (each == code)
         found = re.search(r"You are dealt ((?:[RYGBE]\d+(?:, | and )?)+)\.", screen.words)
         assert found, screen.text
+        assert ("┌ 1 " in screen.text) == (env.get("TERM") == "linux")
 
 
 def test_a_terminal_that_is_not_utf_8_gets_ascii() -> None:

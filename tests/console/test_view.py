@@ -9,13 +9,16 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from prompt_toolkit.output import ColorDepth
 
-from bcnet.games.balloon_cup.material import COLOURS
+from bcnet.games.balloon_cup.material import COLOURS, TROPHY_PRICE
 from bcnet.games.balloon_cup.state import BalloonCupState
+from bcnet.games.interface import Decide, Event
 from bcnet_client.console import view, words
 from bcnet_client.console.balloon_cup import FACE
+from bcnet_client.console.balloon_cup.picked import Laying
 from bcnet_client.console.balloon_cup.view import card
-from bcnet_client.console.face import Frame
+from bcnet_client.console.face import Frame, Picked
 from bcnet_client.console.scene import Scene
 from bcnet_client.console.style import style_of
 from bcnet_client.console.text import cut, fit, line, pad, plain, to_ascii, width, wrap
@@ -24,6 +27,13 @@ from tests.console.scenes import game, seated
 from tests.console.screens import DENSE, SHOTS, WIDE, WIDE_NAMES, Shot, at, lost, main
 
 COLOUR_WORDS = {colour.word: colour for colour in COLOURS}
+
+
+def picked_by(typed: str) -> Picked | None:
+    """What a typed line picks in the turn that most screens show."""
+    return FACE.picking.typed(typed, at(1, 62))
+
+
 SIZES = [WIDE, DENSE, Frame(79, 30), Frame(100, 22), Frame(200, 60)]
 
 
@@ -48,7 +58,7 @@ def test_every_screen_has_its_size_to_the_column(frame: Frame) -> None:
 
 
 def test_a_view_is_a_pure_function() -> None:
-    scene, pane = at(1, 62), Pane(typed="b13")
+    scene, pane = at(1, 62), Pane(picked=picked_by("b13"))
     assert view.render(scene, pane, FACE, WIDE) == view.render(replace(scene), replace(pane), FACE, WIDE)
 
 
@@ -57,7 +67,7 @@ def test_every_colour_comes_with_its_letter(frame: Frame) -> None:
     """Whoever sees no colours loses nothing."""
     seen = set()
     for scene in game(13):
-        for each in view.render(scene, Pane(typed="e"), FACE, frame):
+        for each in view.render(scene, Pane(picked=Laying(44)), FACE, frame):
             for style, text in each:
                 for word in re.findall(r"class:(\w+)", style):
                     if word in COLOUR_WORDS:
@@ -73,36 +83,72 @@ def test_every_card_in_sight_is_on_the_screen_and_no_other() -> None:
             state = scene.state
             assert isinstance(state, BalloonCupState)
             shown = {(face, plain((card(face),)).strip()) for face in range(45)}
-            table = "\n".join(plain(each) for each in FACE.board(scene, WIDE, ""))
+            table = "\n".join(plain(each) for each in FACE.board(scene, WIDE))
             names = {"".join(found) for found in written.findall(table)}
             lying = {face for tile in state.tiles for side in (0, 1) for face in tile.cards(side)}
             seen = lying | set(state.hand(0).known) | set(state.hand(1).shown)
             assert names == {name for face, name in shown if face in seen}
 
 
+@pytest.mark.parametrize("frame", [WIDE, DENSE], ids=str)
+def test_one_glance_shows_it_all(frame: Frame) -> None:
+    """The tiles with terrain, both sides and what is open there; cubes against needs; the hand; pile and bag; the last
+    move; whose turn it is."""
+    for scene in itertools.islice(game(13), 8, None, 5):
+        state = scene.state
+        assert isinstance(state, BalloonCupState)
+        rows = view.as_text(view.render(scene, Pane(), FACE, frame)).splitlines()
+        text = "\n".join(rows)
+        for tile in state.tiles:
+            if tile.in_play and tile.number not in state.blocked:
+                rule = "high" if tile.terrain.value == "mountain" else "low"
+                assert re.search(rf"{tile.number} {tile.terrain.value}[\s\S]*{rule}", text)
+        table = "\n".join(plain(each) for each in FACE.board(scene, frame))
+        open_places = sum(sum(tile.open(side)) for tile in state.tiles for side in (0, 1))
+        assert table.count("··") == open_places
+        for seat, name in ((0, "you"), (1, "Bob")):
+            row = next(each for each in rows if each.startswith(f"  {name} ") and " of 3" in each)
+            for colour in COLOURS:
+                if state.owners[colour] is None:
+                    assert f"{state.won[seat][colour]}/{TROPHY_PRICE[colour]}" in row
+        hand = [plain((card(face),)).strip() for face in state.hand(0).known]
+        own_row = next(each for each in rows if each[2:5] == "you" and " of 3" not in each)
+        assert own_row.split("you")[1].split() == hand
+        assert f"pile {state.pile_size} " in rows[0]
+        assert f"bag {sum(state.bag)}" in rows[0]
+        if isinstance(state.need, Decide):
+            marked = [each[2:5] for each in rows if each.startswith("▶ ")]
+            assert marked == ["you" if state.need.seat == 0 else "Bob"]
+        told = [FACE.tell(each.event, scene) for each in scene.story if isinstance(each.event, Event)]
+        last = next(each for each in reversed(told) if each)
+        if not FACE.question(scene, 58):
+            assert " ".join(last.split()) in " ".join(text.split())
+
+
 def test_classes_of_the_views_all_have_a_style() -> None:
     used = set()
     for shot in SHOTS:
-        for each in view.render(shot.scene(), shot.pane, FACE, shot.frame):
+        scene = shot.scene()
+        for each in view.render(scene, shot.seen(scene), FACE, shot.frame):
             for style, _ in each:
                 used |= set(re.findall(r"class:(\w+)", style))
-    for coloured in (True, False):
-        known = {name for names, _ in style_of(coloured=coloured).style_rules for name in names.split()}
+    for depth in ColorDepth:
+        known = {name for names, _ in style_of(depth).style_rules for name in names.split()}
         assert used <= known
 
 
 def test_what_fits_lights_up_and_nothing_else() -> None:
     scene = at(1, 62)
-    for typed, count in (("b13", 4), ("b13 4", 2), ("b13 4 me", 1), ("r8", 1), ("b12", 0), ("", 0)):
-        parts = [part for each in FACE.board(scene, WIDE, typed) for part in each]
-        assert sum(style == "class:lit" for style, _ in parts) == count
+    for typed, count in (("b13", 4), ("b13 4", 3), ("b13 4 them", 3), ("r8", 0), ("b12", 0), ("", 0)):
+        parts = [part for each in FACE.board(scene, WIDE, picked_by(typed)) for part in each]
+        assert sum("class:lit" in style for style, _ in parts) == count
 
 
 def test_a_status_is_never_cut_off_on_the_smallest_screen() -> None:
     for shot in SHOTS:
         scene = shot.scene()
         if scene.sitters[1].name == "Bob":
-            for each in view.status(scene, replace(shot.pane, sending=False), FACE, DENSE.columns):
+            for each in view.status(scene, replace(shot.seen(scene), sending=False), FACE, DENSE.columns):
                 assert "…" not in plain(each).rstrip().rstrip("…")
 
 

@@ -60,7 +60,6 @@ from bcnet.games.balloon_cup.material import (
     TROPHIES_TO_WIN,
     Colour,
     Cubes,
-    Terrain,
     card_set,
     cards_in,
 )
@@ -489,11 +488,8 @@ class BalloonCupState(_Fields, State):
     ) -> BalloonCupState:
         """A tile is full. ``seat`` laid the last card."""
         totals = (tile.total(0), tile.total(1))
-        if totals[0] == totals[1]:
-            winner = seat
-        else:
-            higher = 0 if totals[0] > totals[1] else 1
-            winner = higher if tile.terrain is Terrain.MOUNTAIN else 1 - higher
+        ahead = tile.ahead
+        winner = seat if ahead is None else ahead
         scored = TileScored(tile.number, tile.terrain, winner, totals, tile.cubes)
         stays = sum(board.bag) >= tile.number
         board = board.cleared(tile, winner, stays=stays)

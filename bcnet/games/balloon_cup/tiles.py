@@ -55,6 +55,16 @@ class Tile(NamedTuple):
         return sum_of(self.laid[side])
 
     @property
+    def ahead(self) -> Seat | None:
+        """The side with the better sum as the cards lie now: the higher on a mountain, the lower on plains; None where
+        the sums are equal.
+        """
+        first, second = sum_of(self.laid[0]), sum_of(self.laid[1])
+        if first == second:
+            return None
+        return int((first < second) == (self.terrain is Terrain.MOUNTAIN))
+
+    @property
     def full(self) -> bool:
         """Whether both sides have all their cards."""
         return (self.laid[0] | self.laid[1]).bit_count() == 2 * self.number

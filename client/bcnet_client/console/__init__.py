@@ -4,8 +4,9 @@
 it alike. Inside, view, input and game are kept apart:
 
 - `scene`: what is known, as one immutable value · `view`: a scene as lines, pure · `text`: lines and their widths
-- `face`: what a game has to say about itself · `balloon_cup`: the one for Balloon Cup, with its view, input and words
-- `desk`: what a typed line does · `words`: all sentences
+- `face`: what a game has to say about itself, and how something is picked in it · `balloon_cup`: the one for Balloon
+  Cup, with its view, input, picking and words
+- `desk`: what keys and a typed line do · `words`: all sentences · `style`: colours
 - `screen`: the terminal · `lines`: the same without a screen · `terminal`: what kind of terminal there is
 - `replaying`: a finished game, stepped through with its keys or printed as lines
 
@@ -38,10 +39,11 @@ async def run(session: Session, look: Look, *, score: str = "", program: str = "
 
     if not look.chat:
         session.stay_out_of_the_chat()
-    desk = Desk(session, score=score, program=program)
+    is_plain = look.plain or not terminal.is_interactive()
+    desk = Desk(session, score=score, program=program, confirm=look.confirm and not is_plain)
     ascii_only = terminal.knows_only_ascii()
     with told_to_end(desk.stop):
-        if look.plain or not terminal.is_interactive():
+        if is_plain:
             await lines.Lines(desk, look, ascii_only=ascii_only).run()
         else:
             shown = screen.Screen(desk, look, ascii_only=ascii_only)

@@ -17,11 +17,12 @@ from math import inf
 from typing import Any
 
 from bcnet.errors import Exit, Refusal
+from bcnet.games.interface import Action
 from bcnet.session import Session
 from bcnet.updates import Asked, ChatOff, LineDown, Said, Update
 from bcnet_client import reasons
 from bcnet_client.console import view, words
-from bcnet_client.console.face import Candidate, Face, face_of
+from bcnet_client.console.face import Candidate, Face, Frame, Key, Picked, face_of
 from bcnet_client.console.scene import Scene, Stage, follow, look, refreshed
 from bcnet_client.console.text import joined
 from bcnet_client.console.view import Pane
@@ -54,13 +55,20 @@ class _Question(Enum):
 
     RESIGN = "resign"
     QUIT = "quit"
+    DECISION = "decision"
 
 
 class Desk:
     """The own player's side of the table. All methods are for the event loop's thread."""
 
-    def __init__(self, session: Session, *, score: str = "", program: str = "bcnet") -> None:
+    def __init__(
+        self, session: Session, *, score: str = "", program: str = "bcnet", confirm: bool = True
+    ) -> None:
+        """``confirm``: a decision is asked about before it is final."""
         self._session = session
+        self._confirm = confirm
+        self._proposed: Action | None = None
+        """The decision that is asked about."""
         self._updates = session.updates(past=True)
         self._awaits_other: int | None = None
         """How many moves had been made when the table began to wait for another player's; None if it does not."""
@@ -95,6 +103,8 @@ class Desk:
             return words.ASK_RESIGN_PROMPT
         if self._question is _Question.QUIT:
             return words.ASK_QUIT_PROMPT
+        if self._question is _Question.DECISION:
+            return say(words.ASK_DECISION_PROMPT)
         return self.face.prompt(self.scene) if self.scene.asked else words.PROMPT
 
     @property
@@ -131,6 +141,9 @@ class Desk:
         self.tick()
         if not self.scene.asked:
             self._stop_thinking()
+        if not self.scene.asked or isinstance(update, Asked):
+            self._withdraw()
+            self._pick_what_is_typed()
         if self._session.plays_on:
             self._leave(self._verdict())
         if isinstance(update, Asked):
@@ -151,8 +164,83 @@ class Desk:
         return 1.0 - waited % 1.0
 
     def type(self, text: str) -> None:
-        """The line as far as it is typed."""
-        self.pane = replace(self.pane, typed=text)
+        """The line as far as it is typed. What it names is picked; what was picked by keys before is not any more."""
+        if text or self.pane.typed:
+            self.pane = replace(self.pane, typed=text)
+            self._pick_what_is_typed()
+
+    def _pick_what_is_typed(self) -> None:
+        text = self.pane.typed
+        picked = self.face.picking.typed(text, self.scene) if text and self.picks else None
+        self.pane = replace(self.pane, picked=picked)
+
+    # --- what the player picks by keys ---
+
+    @property
+    def picks(self) -> bool:
+        """Whether there is something to pick: the player is asked, sees the table, and has no question to answer."""
+        pane = self.pane
+        return (
+            self.scene.asked
+            and not pane.sending
+            and self._question is None
+            and pane.page in view.BESIDE_TABLE
+        )
+
+    def offer(self, key: Key, frame: Frame) -> Picked | Action | None:
+        """What a key would pick or decide; None if it means nothing now."""
+        return self.face.picking.press(key, self.pane.picked, self.scene, frame) if self.picks else None
+
+    def click(self, target: str) -> None:
+        """Something is clicked on, by the name that the view gave it."""
+        if target == view.YES and self._question is _Question.DECISION:
+            self.enter("")
+        elif (
+            self.picks
+            and (found := self.face.picking.click(target, self.pane.picked, self.scene)) is not None
+        ):
+            self.pick(found)
+
+    def pick(self, found: Picked | Action | None) -> None:
+        """The player has picked something, or decided; None: nothing is picked any more."""
+        if isinstance(found, Action):
+            self._propose(found)
+        else:
+            answer = "" if self.pane.is_error else self.pane.answer  # a hint stays
+            self.pane = replace(self.pane, picked=found, answer=answer)
+        self.changed()
+
+    def _propose(self, action: Action) -> None:
+        """A decision is made: it is done, once the player has confirmed it."""
+        question = self.face.confirm(action, self.scene) if self._confirm else ""
+        if not question:
+            self._act(action)
+            return
+        self._question, self._proposed = _Question.DECISION, action
+        picked = self.face.picking.standing_for(action, self.scene)
+        self.pane = replace(
+            self.pane, picked=picked, ask=question, deciding=True, answer="", page="", scroll=0
+        )
+
+    def _answer_proposal(self, text: str) -> None:
+        action = self._proposed
+        assert action is not None
+        self._withdraw()
+        if not text or text.casefold() in words.YES:
+            self._act(action)
+        elif text.casefold() not in words.NO:
+            self.pane = replace(self.pane, picked=None)
+            self._enter(text)
+
+    def _withdraw(self) -> None:
+        """Ask about the decision no longer; what was picked stays so."""
+        if self._question is _Question.DECISION:
+            self._question = self._proposed = None
+            self.pane = replace(self.pane, ask="", deciding=False)
+
+    def _act(self, action: Action) -> None:
+        self.pane = replace(self.pane, page="", scroll=0, picked=None)
+        self._send(self._session.act(action))
 
     # --- what the player does ---
 
@@ -160,14 +248,20 @@ class Desk:
         """Take a line that the player has typed."""
         text = text.strip()
         self.pane = replace(self.pane, typed="", heard="", said=None)
+        if text and self._question is None:
+            self.pane = replace(self.pane, picked=None)
         try:
             self._enter(text)
         except Refusal as refusal:
             self._refuse(refusal)
+            if self.picks:  # a card whose place was not said, say: the keys go on from there
+                self.pane = replace(self.pane, picked=self.face.picking.typed(text, self.scene))
         self.changed()
 
     def _enter(self, text: str) -> None:
-        if self._question is not None:
+        if self._question is _Question.DECISION:
+            self._answer_proposal(text)
+        elif self._question is not None:
             self._answer_question(text.casefold())
         elif self.scene.stage is Stage.ENDED and (not text or text.casefold() in _QUIT):
             self._leave(self._verdict())
@@ -206,6 +300,7 @@ class Desk:
         elif not self.scene.unfinished or self.scene.lost or self._question is _Question.QUIT:
             self._leave(Exit.INCOMPLETE)
         else:
+            self._withdraw()
             self._question = _Question.QUIT
             self.pane = replace(self.pane, ask=say(words.ASK_QUIT, names=self._others()), answer="")
         self.changed()
@@ -234,7 +329,9 @@ class Desk:
 
     def escape(self) -> None:
         """Go back: from a question, from an answer, from a page."""
-        if self._question is not None:
+        if self._question is _Question.DECISION:
+            self._withdraw()
+        elif self._question is not None:
             self._answer_question(words.NO[0])
         elif self.pane.answer:
             self.pane = replace(self.pane, answer="")
@@ -316,8 +413,7 @@ class Desk:
         if self.scene.stage is Stage.PLAYING and (action := self.face.read(text, self.scene)) is not None:
             if self._sending is not None:
                 raise Refusal(words.STILL_SENDING)
-            self.pane = replace(self.pane, page="", scroll=0)
-            self._send(self._session.act(action))
+            self._propose(action)
             return
         word = text.casefold().split()[0]
         if word in _DECISIONS:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import Enum, auto
 from importlib import import_module
 from typing import ClassVar
 
@@ -38,6 +39,52 @@ class Candidate:
     meaning: str = ""
 
 
+class Key(Enum):
+    """What a player does with the keys where something is to be chosen, while no line is being typed."""
+
+    LEFT = auto()
+    RIGHT = auto()
+    UP = auto()
+    DOWN = auto()
+    NEXT = auto()
+    PREVIOUS = auto()
+    MARK = auto()
+    CHOOSE = auto()
+    """Goes on with what is picked; where that is a whole decision, decides."""
+    BACK = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """What a player has picked so far, by keys or by the line that is being typed. Each game has kinds of its own."""
+
+
+class Picking(ABC):
+    """How something is picked in one game. Pure and quick: all of it is called between two keys."""
+
+    @abstractmethod
+    def typed(self, text: str, scene: Scene) -> Picked | None:
+        """What the line that is being typed has picked so far; None if nothing can be told yet."""
+
+    @abstractmethod
+    def standing_for(self, action: Action, scene: Scene) -> Picked | None:
+        """What has been picked when this decision has been; None where there is nothing to show of it."""
+
+    @abstractmethod
+    def press(self, key: Key, picked: Picked | None, scene: Scene, frame: Frame) -> Picked | Action | None:
+        """What a key makes of what is picked: something else, or a decision; None if the key means nothing here. Where
+        it lies on the screen depends on the room. For `Key.BACK`, None means that nothing is picked any more.
+        """
+
+    @abstractmethod
+    def click(self, target: str, picked: Picked | None, scene: Scene) -> Picked | Action | None:
+        """What a click makes of what is picked; ``target`` is what a view has called the place (`text.clickable`)."""
+
+    @abstractmethod
+    def keys(self, picked: Picked | None, scene: Scene) -> str:
+        """What the keys do now, in at most 36 columns; empty if they do nothing."""
+
+
 class Face(ABC):
     """One game on the console."""
 
@@ -47,25 +94,30 @@ class Face(ABC):
     short enough keep their layout, other paragraphs are wrapped."""
     usage: ClassVar[tuple[tuple[str, str], ...]]
     """What a player can type to decide, and what it does."""
+    picking: ClassVar[Picking]
 
     @abstractmethod
-    def board(self, scene: Scene, frame: Frame, typed: str) -> list[Line]:
-        """The table as it stands. What is being typed may light something up."""
+    def board(self, scene: Scene, frame: Frame, picked: Picked | None = None) -> list[Line]:
+        """The table as it stands. What is picked is marked, and what can become of it."""
 
     @abstractmethod
     def tell(self, event: Event, scene: Scene) -> str:
         """An event in words; empty if it says nothing to a player."""
 
     @abstractmethod
-    def call(self, scene: Scene) -> str:
-        """What the own player is asked for now, in one line."""
+    def call(self, scene: Scene, picked: Picked | None = None) -> str:
+        """What the own player is asked for now, in one line; where something is picked, what would come of it."""
+
+    @abstractmethod
+    def confirm(self, action: Action, scene: Scene) -> str:
+        """What a decision will do, as a question before it is final; empty where there was nothing to decide."""
 
     @abstractmethod
     def progress(self, scene: Scene) -> str:
         """What the programs are doing, while no player has to decide."""
 
     @abstractmethod
-    def question(self, scene: Scene, columns: int, typed: str) -> list[Line]:
+    def question(self, scene: Scene, columns: int, picked: Picked | None = None) -> list[Line]:
         """What has to be chosen now, where that is not simply a move on the table; empty otherwise."""
 
     @abstractmethod

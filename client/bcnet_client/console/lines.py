@@ -155,7 +155,7 @@ class Lines:
     def _ask(self) -> None:
         """Say what there is to decide, and what with."""
         scene, face = self._desk.scene, self._desk.face
-        lines = face.question(scene, COLUMNS, "")
+        lines = face.question(scene, COLUMNS)
         self._print([*face.hand(scene)[:1], face.call(scene), *(view.as_text([each]) for each in lines)])
         if self._look.bell:
             terminal.ring()

@@ -149,7 +149,7 @@ def most_scroll(playback: Playback, shown: Shown, face: Face, frame: Frame) -> i
 
 def _parts(playback: Playback, shown: Shown, face: Face, frame: Frame) -> tuple[list[Line], list[Line], int]:
     """The table, all lines of the pane, and how many of them there is room for."""
-    table = face.board(scene_at(playback, shown.at), frame, "")
+    table = face.board(scene_at(playback, shown.at), frame)
     pane: list[Line] = []
     columns = frame.columns - 2
     if shown.at == 0:
@@ -228,12 +228,12 @@ class _Screen:
         self._ascii_only = ascii_only
         self._shown = Shown()
         self._going: asyncio.TimerHandle | None = None
-        coloured = not terminal.wants_no_colour()
-        self._output = terminal_output(sys.stdout, coloured=coloured)
+        depth = terminal.colour_depth()
+        self._output = terminal_output(sys.stdout, depth)
         self._app: Application[None] = Application(
             layout=Layout(Window(FormattedTextControl(self._drawn, focusable=True), always_hide_cursor=True)),
             key_bindings=self._keys(),
-            style=style_of(coloured=coloured),
+            style=style_of(depth),
             include_default_pygments_style=False,
             full_screen=True,
             erase_when_done=True,

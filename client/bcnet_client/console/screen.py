@@ -12,6 +12,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stdout
+from functools import partial
 from typing import Any, TextIO
 
 from prompt_toolkit.application import Application
@@ -19,6 +20,7 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -33,15 +35,16 @@ from prompt_toolkit.layout import (
     Window,
 )
 from prompt_toolkit.layout.menus import CompletionsMenu
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from bcnet.updates import Asked
 from bcnet_client.console import terminal, view, words
 from bcnet_client.console.desk import Desk
-from bcnet_client.console.face import Frame
+from bcnet_client.console.face import Frame, Key
 from bcnet_client.console.style import style_of
-from bcnet_client.console.text import Line
+from bcnet_client.console.text import Line, target_at, to_console
 from bcnet_client.console.words import say
 from bcnet_client.look import Look
 
@@ -49,6 +52,12 @@ ESCAPE_TIME = 0.05
 """Seconds after which an escape character is the key and not the beginning of another one."""
 MENU_ROWS = 8
 PAGE_ROWS = 5
+WHEEL_ROWS = 3
+PICKING = {
+    "left": Key.LEFT, "right": Key.RIGHT, "up": Key.UP, "down": Key.DOWN, "tab": Key.NEXT, "s-tab": Key.PREVIOUS,
+    "space": Key.MARK, "enter": Key.CHOOSE, "escape": Key.BACK,
+}  # fmt: skip
+"""The keys that pick while no line is being typed, and where they mean something; else they belong to the line."""
 
 
 class _Words(Completer):
@@ -65,18 +74,31 @@ class _Words(Completer):
             )
 
 
+class _Clickable(FormattedTextControl):
+    """What is drawn, for somebody with a mouse."""
+
+    def __init__(self, text: Callable[[], StyleAndTextTuples], pointed: Callable[[MouseEvent], None]) -> None:
+        super().__init__(text, focusable=False)
+        self._pointed = pointed
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> None:
+        """Pass it on."""
+        self._pointed(mouse_event)
+
+
 class Screen:
     """Draws one desk's table in this process's terminal."""
 
     def __init__(self, desk: Desk, look: Look, *, ascii_only: bool) -> None:
         self._desk = desk
         self._look = look
+        self._lines: list[Line] = []
         self._ascii_only = ascii_only
         self._history = InMemoryHistory()
         self._drawn: tuple[object, StyleAndTextTuples] | None = None
-        coloured = not terminal.wants_no_colour()
-        self._style = style_of(coloured=coloured)
-        self._output = terminal_output(sys.stdout, coloured=coloured)
+        depth = terminal.colour_depth()
+        self._style = style_of(depth)
+        self._output = terminal_output(sys.stdout, depth)
         self._title: Callable[[str], None] = lambda _: None
 
     async def wait_for_table(self) -> None:
@@ -158,7 +180,8 @@ class Screen:
         key = (self._desk.scene, self._desk.pane, frame, draw)
         if self._drawn is None or self._drawn[0] != key:
             parts: StyleAndTextTuples = []
-            for number, each in enumerate(draw(frame)):
+            self._lines = to_console(draw(frame)) if terminal.is_plain_console() else draw(frame)
+            for number, each in enumerate(self._lines):
                 if number:
                     parts.append(("", "\n"))
                 parts += each
@@ -178,7 +201,11 @@ class Screen:
                 return otherwise
 
         def accept(buffer: Buffer) -> bool:
-            guarded(lambda: desk.enter(buffer.text), None)
+            is_in_sight = not full or view.is_large_enough(self._frame())
+            if is_in_sight or not desk.pane.deciding:  # nobody confirms what cannot be read
+                guarded(lambda: desk.enter(buffer.text), None)
+            else:
+                desk.type("")
             return False
 
         def typed(buffer: Buffer) -> None:
@@ -191,7 +218,10 @@ class Screen:
             accept_handler=accept,
             on_text_changed=typed,
         )
-        shown = FormattedTextControl(lambda: guarded(lambda: self._text(draw), []), focusable=False)
+        shown = _Clickable(
+            lambda: guarded(lambda: self._text(draw), []),
+            lambda event: guarded(lambda: self._point(event), None),
+        )
         prompt = FormattedTextControl(lambda: [("class:prompt", desk.prompt)])
         body = HSplit(
             [
@@ -211,6 +241,7 @@ class Screen:
             style=self._style,
             include_default_pygments_style=False,
             full_screen=full,
+            mouse_support=self._look.mouse and full,
             erase_when_done=True,
             output=self._output,
         )
@@ -224,7 +255,7 @@ class Screen:
 
         @keys.add("c-c")
         def _(event: KeyPressEvent) -> None:
-            event.app.current_buffer.reset()
+            self._empty(event.app.current_buffer)
             desk.ask_to_quit()
 
         @keys.add("c-d")
@@ -245,6 +276,10 @@ class Screen:
             else:
                 desk.escape()
 
+        for name, meaning in PICKING.items():
+            is_taken = Condition(partial(self._means_something, meaning))
+            keys.add(name, filter=is_taken)(partial(self._press, meaning))
+
         @keys.add("pageup")
         def _(_event: KeyPressEvent) -> None:
             self._turn_pages(-PAGE_ROWS)
@@ -254,6 +289,38 @@ class Screen:
             self._turn_pages(PAGE_ROWS)
 
         return keys
+
+    def _means_something(self, key: Key) -> bool:
+        """Whether a key picks something: no line is being typed, or one that names something, from which up and down
+        go on.
+        """
+        pane, frame = self._desk.pane, self._frame()
+        goes_on = pane.picked is not None and key in {Key.UP, Key.DOWN}
+        if (pane.typed and not goes_on) or not view.is_large_enough(frame):
+            return False
+        if key is Key.BACK:
+            return self._desk.picks and pane.picked is not None
+        return self._desk.offer(key, frame) is not None
+
+    def _press(self, key: Key, event: KeyPressEvent) -> None:
+        picked = self._desk.offer(key, self._frame())
+        self._empty(event.app.current_buffer)
+        self._desk.pick(picked)
+
+    def _empty(self, entry: Buffer) -> None:
+        entry.reset()
+        self._desk.type("")  # a buffer that is reset tells nobody
+
+    def _point(self, event: MouseEvent) -> None:
+        match event.event_type:
+            case MouseEventType.MOUSE_UP if event.position.y < len(self._lines):
+                self._desk.click(target_at(self._lines[event.position.y], event.position.x))
+            case MouseEventType.SCROLL_UP:
+                self._turn_pages(-WHEEL_ROWS)
+            case MouseEventType.SCROLL_DOWN:
+                self._turn_pages(WHEEL_ROWS)
+            case _:
+                pass
 
     def _turn_pages(self, lines: int) -> None:
         desk = self._desk
@@ -291,12 +358,12 @@ def _size(stdout: TextIO) -> Size:
     return Size(rows=found.lines or 24, columns=found.columns or 80)
 
 
-def terminal_output(stdout: TextIO, *, coloured: bool) -> Output:
+def terminal_output(stdout: TextIO, depth: ColorDepth) -> Output:
     """This process's terminal. It is not asked where its cursor is: not every terminal answers."""
     return Vt100_Output(
         stdout,
         lambda: _size(stdout),
         term=os.environ.get("TERM"),
-        default_color_depth=ColorDepth.from_env() if coloured else ColorDepth.DEPTH_1_BIT,
+        default_color_depth=depth,
         enable_cpr=False,
     )

@@ -1,11 +1,20 @@
-"""How the classes of the views look, with and without colours.
+"""How the classes of the views look: in true colour, in 256 colours, in 16, and without any.
 
-The five colours differ in lightness as well as in hue, so that they can be told apart with any kind of
-colour-blindness; each is a background with a letter on it. Without colours, letters, bold and reverse say the same.
+Nothing is said by colour alone: every card, cube and trophy has its letter, what is picked stands in brackets, what is
+lit has a mark of its own. Colours make it quicker to see.
+
+The five of the game have to be told apart by people who see colours in any way. Red, yellow, green, blue and grey are
+all there is to choose from; which shades was found by looking for those that lie furthest apart for each kind of
+colour-blindness (their distances are in the tests, with the model by which they were computed). They differ in
+lightness as well as in hue. The well-known palette of Okabe and Ito was tried first: its bluish green and its blue come
+closer to each other, as somebody sees them who lacks the cones for blue. All shades are ones of the 256 colours that
+terminals have in common, so that 256 and true colour look the same. Where there are 16, the terminal's own are taken:
+nobody but the player knows what they look like.
 """
 
 from __future__ import annotations
 
+from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
 _COMMON = {
@@ -21,6 +30,8 @@ _COMMON = {
     "last": "underline",
     "secret": "bold",
     "lit": "reverse bold",
+    "picked": "reverse bold",
+    "ahead": "bold",
     "turn": "bold reverse",
     "news": "",
     "said": "italic",
@@ -38,27 +49,45 @@ _COMMON = {
 }
 
 _COLOURED = {
-    "red": "bg:#c1272d #ffffff",
-    "yellow": "bg:#f5d90a #000000",
-    "green": "bg:#00a85a #000000",
-    "blue": "bg:#1f5fd0 #ffffff",
-    "grey": "bg:#b8b8b8 #000000",
     "last": "bold underline",
     "lit": "reverse bold noinherit",
+    "picked": "reverse bold noinherit",
     "turn": "bold ansigreen",
-    "title": "bg:#1d3557 #ffffff noreverse bold",
-    "call": "bg:#1b7f3b #ffffff noreverse bold",
-    "ask": "bg:#f5d90a #000000 noreverse bold",
     "alert": "ansired bold",
     "error": "ansired bold",
-    "edge": "#808080",
-    "dim": "#808080",
     "trophy": "ansiyellow bold",
     "secret": "ansimagenta bold",
     "mountain": "bold",
+}
+
+_MANY = {
+    "red": "bg:#d70000 #ffffff",
+    "yellow": "bg:#ffff5f #000000",
+    "green": "bg:#00d787 #000000",
+    "blue": "bg:#005fd7 #ffffff",
+    "grey": "bg:#8a8a8a #000000",
+    "title": "bg:#1d3557 #ffffff noreverse bold",
+    "call": "bg:#1b7f3b #ffffff noreverse bold",
+    "ask": "bg:#f5d90a #000000 noreverse bold",
+    "edge": "#808080",
+    "dim": "#808080",
     "completion-menu": "bg:#333333 #ffffff",
     "completion-menu.completion.current": "bg:#ffffff #000000",
     "completion-menu.meta.completion": "bg:#444444 #cccccc",
+}
+
+_SIXTEEN = {
+    "red": "bg:ansired ansiwhite",
+    "yellow": "bg:ansiyellow ansiblack",
+    "green": "bg:ansigreen ansiblack",
+    "blue": "bg:ansiblue ansiwhite",
+    "grey": "bg:ansigray ansiblack",
+    "title": "bg:ansiblue ansiwhite noreverse bold",
+    "call": "bg:ansigreen ansiblack noreverse",
+    "ask": "bg:ansiyellow ansiblack noreverse",
+    "completion-menu": "reverse",
+    "completion-menu.completion.current": "noreverse bold underline",
+    "completion-menu.meta.completion": "reverse",
 }
 
 _UNCOLOURED = {
@@ -73,6 +102,8 @@ _UNCOLOURED = {
 }
 
 
-def style_of(*, coloured: bool) -> Style:
-    """The style sheet for a terminal with or without colours."""
-    return Style.from_dict(_COMMON | (_COLOURED if coloured else _UNCOLOURED))
+def style_of(depth: ColorDepth) -> Style:
+    """The style sheet for a terminal with so many colours."""
+    if depth is ColorDepth.DEPTH_1_BIT:
+        return Style.from_dict(_COMMON | _UNCOLOURED)
+    return Style.from_dict(_COMMON | _COLOURED | (_SIXTEEN if depth is ColorDepth.DEPTH_4_BIT else _MANY))

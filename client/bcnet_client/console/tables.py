@@ -125,8 +125,8 @@ async def choose(known: Callable[[], Sequence[Known]]) -> Found | None:
 
     async with Browser(changed) as browser:
         chooser = Chooser(browser, known)
-        coloured = not terminal.wants_no_colour()
-        output = terminal_output(sys.stdout, coloured=coloured)
+        depth = terminal.colour_depth()
+        output = terminal_output(sys.stdout, depth)
         ascii_only = terminal.knows_only_ascii()
 
         def drawn() -> StyleAndTextTuples:
@@ -140,7 +140,7 @@ async def choose(known: Callable[[], Sequence[Known]]) -> Found | None:
         app = Application(
             layout=Layout(Window(FormattedTextControl(drawn, focusable=True), always_hide_cursor=True)),
             key_bindings=_keys(chooser),
-            style=style_of(coloured=coloured),
+            style=style_of(depth),
             include_default_pygments_style=False,
             erase_when_done=True,
             output=output,

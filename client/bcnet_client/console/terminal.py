@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import curses
 import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
+
+from prompt_toolkit.output import ColorDepth
 
 from bcnet_client.console.text import line, plain, to_ascii
 
@@ -41,9 +44,26 @@ def knows_only_ascii() -> bool:
     return encoding != "utf8" or "utf8" not in locale.lower().replace("-", "")
 
 
-def wants_no_colour() -> bool:
-    """https://no-color.org"""
-    return bool(os.environ.get("NO_COLOR"))
+def colour_depth() -> ColorDepth:
+    """How many colours there are to be: none by https://no-color.org, else by COLORTERM, else by what the database of
+    terminals says of TERM.
+    """
+    if os.environ.get("NO_COLOR"):
+        return ColorDepth.DEPTH_1_BIT
+    try:
+        curses.setupterm(fd=1)
+        colours = curses.tigetnum("colors")
+    except curses.error:  # there is no database, or it does not know this one
+        colours = 256 if "256color" in os.environ.get("TERM", "") else 8
+    if colours >= 8 and os.environ.get("COLORTERM", "").casefold() in {"truecolor", "24bit"}:
+        return ColorDepth.DEPTH_24_BIT
+    depths = ((1 << 24, ColorDepth.DEPTH_24_BIT), (256, ColorDepth.DEPTH_8_BIT), (8, ColorDepth.DEPTH_4_BIT))
+    return next((depth for least, depth in depths if colours >= least), ColorDepth.DEPTH_1_BIT)
+
+
+def is_plain_console() -> bool:
+    """Whether it is the console of Linux, whose fonts have few characters that draw."""
+    return os.environ.get("TERM") == "linux"
 
 
 def say(texts: Iterable[str], *, ascii_only: bool, end: str = "\n") -> None:

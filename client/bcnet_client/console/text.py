@@ -18,13 +18,43 @@ PLAIN = ""
 
 _ASCII = {
     "╭": "+", "╮": "+", "╰": "+", "╯": "+", "─": "-", "│": "|", "·": ".", "▶": ">", "★": "*", "…": "~", "–": "-",
-    "◂": "<", "▸": ">", "▲": "^", "▼": "v",
+    "◂": "<", "▸": ">", "▲": "^", "▼": "v", "◄": "<", "→": ">",
 }  # fmt: skip
+
+
+_CONSOLE = {
+    "╭": "┌",
+    "╮": "┐",
+    "╰": "└",
+    "╯": "┘",
+    "▶": "►",
+    "★": "*",
+    "…": "~",
+    "–": "-",
+    "◂": "<",
+    "▸": ">",
+}
+"""What the console of Linux lacks, with its own fonts (code page 437), and what stands for it there."""
 
 
 def line(*parts: str | Part) -> Line:
     """A line of these parts; a bare string has no style."""
     return tuple((PLAIN, part) if isinstance(part, str) else part for part in parts if part)
+
+
+def clickable(style: str, target: str) -> str:
+    """The style of a part on which a click means something, with a name for it (without blanks)."""
+    return f"{style} [{target}]"  # what stands in brackets changes nothing in how it looks
+
+
+def target_at(content: Line, column: int) -> str:
+    """What a click at a column of a line means; empty for nothing."""
+    for style, text in content:
+        column -= width(text)
+        if column < 0:
+            found = [word[1:-1] for word in style.split() if word.startswith("[")]
+            return found[-1] if found else ""
+    return ""
 
 
 def plain(content: Line) -> str:
@@ -136,6 +166,12 @@ def _ascii(text: str) -> str:
         character if character.isascii() else _ASCII.get(character, "?" * get_cwidth(character))
         for character in text
     )
+
+
+def to_console(lines: Iterable[Line]) -> list[Line]:
+    """The same for the console of Linux, in the same columns."""
+    table = str.maketrans(_CONSOLE)
+    return [tuple((style, text.translate(table)) for style, text in each) for each in lines]
 
 
 def joined(items: Sequence[str], last: str) -> str:

@@ -17,9 +17,21 @@ from bcnet.updates import ChatOff, Said
 from bcnet.verify import Verdict
 from bcnet_client import reasons
 from bcnet_client.console import words
-from bcnet_client.console.face import Face, Frame
+from bcnet_client.console.face import Face, Frame, Picked
 from bcnet_client.console.scene import Scene, Stage, Told
-from bcnet_client.console.text import Line, fit, joined, line, pad, plain, spread, to_ascii, width, wrap
+from bcnet_client.console.text import (
+    Line,
+    clickable,
+    fit,
+    joined,
+    line,
+    pad,
+    plain,
+    spread,
+    to_ascii,
+    width,
+    wrap,
+)
 from bcnet_client.console.words import say
 from bcnet_client.telling import what_was_done, with_names
 
@@ -35,11 +47,13 @@ STORY, MOVES, HAND, SCORE, KEYS, HELP = "story", "moves", "hand", "score", "keys
 SUMMARY = "summary"
 BESIDE_TABLE = frozenset({"", MOVES, HAND})
 """Pages that leave the table in sight."""
+YES = "yes"
+"""What a click on a decision that is to be confirmed means."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pane:
-    """What the player has opened, what was answered, and what is being typed."""
+    """What the player has opened, what was answered, and what is being picked and typed."""
 
     page: str = ""
     """The page that is open; empty for none."""
@@ -47,6 +61,10 @@ class Pane:
     """Lines of the page above the first one that is seen."""
     ask: str = ""
     """A question that is to be answered with yes or no."""
+    deciding: bool = False
+    """Whether what is asked is to confirm a decision."""
+    picked: Picked | None = None
+    """What has been picked, by keys or by the line that is being typed."""
     answer: str = ""
     is_error: bool = False
     said: Told | None = None
@@ -63,7 +81,7 @@ class Pane:
 def render(scene: Scene, pane: Pane, face: Face, frame: Frame, *, ascii_only: bool = False) -> list[Line]:
     """All lines of the screen above the one that is typed in: one fewer than ``frame`` has rows."""
     rows = frame.rows - 1
-    if frame.columns < MIN_COLUMNS or frame.rows < MIN_ROWS:
+    if not is_large_enough(frame):
         text = say(words.TOO_SMALL, columns=frame.columns, rows=frame.rows)
         lines = wrap(text, max(1, frame.columns))
     else:
@@ -71,6 +89,11 @@ def render(scene: Scene, pane: Pane, face: Face, frame: Frame, *, ascii_only: bo
     lines = [fit(each, frame.columns) for each in lines[:rows]]
     lines += [()] * (rows - len(lines))
     return to_ascii(lines) if ascii_only else lines
+
+
+def is_large_enough(frame: Frame) -> bool:
+    """Whether there is room for the table."""
+    return frame.columns >= MIN_COLUMNS and frame.rows >= MIN_ROWS
 
 
 def render_waiting(
@@ -113,7 +136,7 @@ def _parts(scene: Scene, pane: Pane, face: Face, frame: Frame) -> _Parts:
     foot = [*_notices(scene, pane, frame.columns, face), *status(scene, pane, face, frame.columns)]
     table: list[Line] = []
     if scene.state is not None and pane.page in BESIDE_TABLE:
-        table = face.board(scene, frame, pane.typed)
+        table = face.board(scene, frame, pane.picked)
     room = max(0, frame.rows - 1 - len(table) - 1 - len(foot))
     title, lines = _content(scene, pane, face, frame.columns - 2)
     return _Parts(table, title, lines, room, foot)
@@ -124,14 +147,24 @@ def _screen(scene: Scene, pane: Pane, face: Face, frame: Frame) -> list[Line]:
     from_end = is_read_from_end(scene, pane, face)
     scrolled = min(pane.scroll, parts.most)
     first = parts.most - scrolled if from_end else scrolled
+    if not pane.page and (at := _picked_line(parts.lines)) is not None:
+        first = min(max(first, at - parts.room + 1), at)
     seen = parts.lines[first : first + parts.room]
     hint = words.ESC if pane.page else ""
+    if scene.asked and not pane.page and not pane.ask:
+        hint = face.picking.keys(pane.picked, scene)
     if parts.most and (pane.page or not from_end):
         more = words.MORE_ESC if pane.page else words.MORE
         hint = say(more, first=first + 1, last=first + len(seen), count=len(parts.lines))
     middle = [line(" ", *each) for each in seen]
     middle += [()] * (parts.room - len(middle))
     return [*parts.table, rule(parts.title, hint, frame.columns), *middle, *parts.foot]
+
+
+def _picked_line(lines: list[Line]) -> int | None:
+    """Where in the pane something is picked."""
+    found = (at for at, each in enumerate(lines) if any("class:picked" in style for style, _ in each))
+    return next(found, None)
 
 
 def rule(title: str, hint: str, columns: int) -> Line:
@@ -150,7 +183,7 @@ def _content(scene: Scene, pane: Pane, face: Face, columns: int) -> tuple[str, l
         return page(pane.page, scene, face, columns)
     if scene.stage is Stage.ENDED:
         return "", _ending(scene, face, columns)
-    if question := face.question(scene, columns, pane.typed):
+    if question := face.question(scene, columns, pane.picked):
         return "", question
     return words.STORY_TITLE, story(scene, face, columns)
 
@@ -159,7 +192,7 @@ def is_read_from_end(scene: Scene, pane: Pane, face: Face) -> bool:
     """Whether the last lines are the ones that matter."""
     if pane.page:
         return pane.page == STORY
-    return scene.stage is not Stage.ENDED and not face.question(scene, MIN_COLUMNS, "")
+    return scene.stage is not Stage.ENDED and not face.question(scene, MIN_COLUMNS)
 
 
 def page(name: str, scene: Scene, face: Face | None, columns: int) -> tuple[str, list[Line]]:
@@ -267,7 +300,7 @@ def _help(face: Face, columns: int) -> list[Line]:
         first, *rest = wrap(meaning, columns - _USAGE)
         lines.append(line(("class:command", pad(usage, _USAGE)), *first))
         lines += [line(" " * _USAGE, *each) for each in rest]
-    return [*lines, *wrap(words.KEYS_HELP, columns)]
+    return [*lines, *wrap(say(words.KEYS_HELP), columns)]
 
 
 def reflow(text: str, columns: int) -> list[Line]:
@@ -343,12 +376,21 @@ def trouble_in_words(error: StorageError) -> str:
 def status(scene: Scene, pane: Pane, face: Face, columns: int) -> list[Line]:
     """What is going on, in one line; what is to be answered with yes or no, in as many as it takes."""
     if pane.ask:
-        asked = wrap(pane.ask, columns - 2, style="class:ask")
-        return [fit(line(("class:ask", " "), *each), columns, "class:ask") for each in asked]
+        foreseen = _block(face.call(scene, pane.picked), columns, "class:call") if pane.deciding else []
+        style = clickable("class:ask", YES) if pane.deciding else "class:ask"
+        return [*foreseen, *_block(pane.ask, columns, style)]
     text, style = _status(scene, pane, face)
+    if pane.picked is not None and width(text) > columns - 2:
+        return _block(text, columns, style)
     watched = audience(scene)
     right = line((style, f"{watched} ")) if watched else ()
     return [spread(line((style, f" {text} ")), right, columns, style)]
+
+
+def _block(text: str, columns: int, style: str) -> list[Line]:
+    """A text on a ground of its own, in as many lines as it takes."""
+    lines = wrap(text, columns - 2, style=style)
+    return [fit(line((style, " "), *each), columns, style) for each in lines]
 
 
 def audience(scene: Scene) -> str:
@@ -382,7 +424,7 @@ def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
     if pane.sending:
         return words.SENDING, quiet
     if scene.asked:
-        return face.call(scene), "class:call"
+        return face.call(scene, pane.picked), "class:call"
     if pane.waited >= THINKING_FROM and scene.awaits_other:
         return thinking(scene, pane.waited), quiet
     return waiting(scene, face), quiet

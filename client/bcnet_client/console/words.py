@@ -109,6 +109,7 @@ NO_TOPIC = "There is no help about {topic}."
 TOPICS = "There is: {topics}."
 YES_OR_NO = "Please answer yes or no."
 KEPT_ON = "The game goes on."
+ASK_DECISION_PROMPT = N_("Enter or Esc? ")
 
 THINKING = "Looking for a good move; you can go on meanwhile …"
 ADVICE_LATER = "Ask for a hint when the table asks you."
@@ -165,6 +166,8 @@ COMMANDS = (
     ("summary", N_("after a game: how it went, tile by tile")),
     ("again", "after a game: another one with the same player"),
 )
-KEYS_HELP = (
-    "Tab completes, the arrows bring back what you typed, Page Up and Page Down turn pages, Esc goes back."
+KEYS_HELP = N_(
+    "While you are asked and nothing is typed, the arrows, Tab, Space and Enter choose; the line above what has "
+    "happened says what they do. Else Tab completes, and up and down bring back what you typed. Page Up and Page Down "
+    "turn pages, Esc goes back. What you decide is shown, with what comes of it, before it is final: Enter confirms it."
 )

@@ -10,20 +10,24 @@ from typing import ClassVar
 
 from bcnet.errors import Refusal
 from bcnet.games.balloon_cup import endings, hints
+from bcnet.games.balloon_cup.actions import Claim, Exchange, Pass, Play
 from bcnet.games.balloon_cup.bots import THINKING
 from bcnet.games.balloon_cup.events import TileScored, TrophyClaimed
-from bcnet.games.balloon_cup.material import COLOURS, TROPHY_PRICE, Colour, Terrain
+from bcnet.games.balloon_cup.material import COLOURS, MOST_EXCHANGED, TROPHY_PRICE, Colour, Terrain
+from bcnet.games.balloon_cup.material import say as card_in_words
 from bcnet.games.balloon_cup.notation import write_card
 from bcnet.games.balloon_cup.state import BalloonCupState, Phase
 from bcnet.games.balloon_cup.text import NOTATION, RULES
 from bcnet.games.balloon_cup.tiles import Tile
-from bcnet.games.interface import Action, Event, Over, Seat, Shuffle
+from bcnet.games.interface import Action, Card, Event, Over, Seat, Shuffle
 from bcnet_client.console import words as general
 from bcnet_client.console.balloon_cup import input as reading
 from bcnet_client.console.balloon_cup import view, words
-from bcnet_client.console.face import THEN_HIDDEN, Candidate, Face, Frame
+from bcnet_client.console.balloon_cup.picked import Claiming, Exchanging, Laying, Place
+from bcnet_client.console.balloon_cup.picking import BalloonCupPicking
+from bcnet_client.console.face import THEN_HIDDEN, Candidate, Face, Frame, Picked, Picking
 from bcnet_client.console.scene import Scene
-from bcnet_client.console.text import Line, joined, line, wrap, wrap_parts
+from bcnet_client.console.text import Line, Part, clickable, joined, line, wrap, wrap_parts
 from bcnet_client.console.words import say
 
 ADVICE_SECONDS = 3.0
@@ -36,17 +40,21 @@ class BalloonCupFace(Face):
     title: ClassVar[str] = "Balloon Cup"
     topics: ClassVar[Mapping[str, str]] = {"rules": RULES, "notation": NOTATION}
     usage: ClassVar[tuple[tuple[str, str], ...]] = words.USAGE
+    picking: ClassVar[Picking] = BalloonCupPicking()
 
-    def board(self, scene: Scene, frame: Frame, typed: str) -> list[Line]:
-        return view.board(scene, frame, reading.focus_of(typed, scene))
+    def board(self, scene: Scene, frame: Frame, picked: Picked | None = None) -> list[Line]:
+        return view.board(scene, frame, picked)
 
     def tell(self, event: Event, scene: Scene) -> str:
         return words.tell(event, scene.seat, scene.names)
 
-    def call(self, scene: Scene) -> str:
+    def call(self, scene: Scene, picked: Picked | None = None) -> str:
         asked = reading.asked_of(scene)
         if asked is None:
             return ""
+        if isinstance(picked, Laying):
+            text = _foreseen(picked, asked)
+            return text[:1].upper() + text[1:]
         if asked.is_claiming:
             return words.CALL_CLAIM
         if asked.exchanges:
@@ -54,6 +62,22 @@ class BalloonCupFace(Face):
         if asked.passes:
             return words.CALL_SKIP
         return say(words.CALL_PLAY, example=asked.example)
+
+    def confirm(self, action: Action, scene: Scene) -> str:
+        name = scene.names[1 - scene.seat]
+        match action:
+            case Play(card, tile, side):
+                template = words.CONFIRM_PLAY if side == scene.seat else words.CONFIRM_PLAY_ACROSS
+                return say(template, card=card_in_words(card), tile=tile, name=name)
+            case Exchange(cards):
+                template = words.CONFIRM_EXCHANGE if cards else words.CONFIRM_KEEP
+                return say(template, cards=words.cards_in_words(cards))
+            case Claim(trophy, payment):
+                return say(words.CONFIRM_CLAIM, trophy=trophy.word, paid=words.cubes_in_words(payment))
+            case Pass():
+                return ""
+            case _:
+                return say(words.CONFIRM_DECLINE)
 
     def progress(self, scene: Scene) -> str:
         state = _state(scene)
@@ -71,14 +95,14 @@ class BalloonCupFace(Face):
             return words.PROMPT_SKIP
         return general.PROMPT
 
-    def question(self, scene: Scene, columns: int, typed: str) -> list[Line]:
+    def question(self, scene: Scene, columns: int, picked: Picked | None = None) -> list[Line]:
         asked = reading.asked_of(scene)
         if asked is None or asked.plays:
             return []
         if asked.is_claiming:
-            return _claims(asked, columns)
+            return _claims(asked, columns, picked)
         if asked.exchanges:
-            return _exchange(asked, columns, reading.chosen_of(typed, scene))
+            return _exchange(asked, columns, picked)
         return wrap(words.SKIP_TITLE, columns)
 
     def moves(self, scene: Scene, columns: int) -> list[Line]:
@@ -86,7 +110,7 @@ class BalloonCupFace(Face):
         if asked is None:
             return wrap(general.NOTHING_TO_LIST, columns)
         if not asked.plays:
-            return self.question(scene, columns, "")
+            return self.question(scene, columns)
         return _plays(asked, columns)
 
     def hand(self, scene: Scene) -> list[str]:
@@ -216,26 +240,93 @@ def _plays(asked: reading.Asked, columns: int) -> list[Line]:
     return lines
 
 
-def _exchange(asked: reading.Asked, columns: int, chosen: tuple[int, ...]) -> list[Line]:
+def _exchange(asked: reading.Asked, columns: int, picked: Picked | None) -> list[Line]:
+    """The hand with its numbers; once the player has begun to mark cards, with a box before each."""
+    exchanging = picked if isinstance(picked, Exchanging) else Exchanging(-1)
     groups = []
-    for number, card in enumerate(asked.hand, 1):
-        mark = ("class:lit", ">") if card in chosen else ("", " ")
-        groups.append(line(("class:number", f"{number:>2}"), mark, view.card(card), " "))
+    for at, card in enumerate(asked.hand):
+        is_here, is_marked = at == exchanging.at, card in exchanging.marked
+        target = f"{view.CARD}:{card}"
+        colour, name = view.card(card)
+        box = ("[x]" if is_marked else "[ ]") if picked else " "
+        groups.append(
+            line(
+                ("class:picked", "▶") if is_here else " ",
+                ("class:number", f"{at + 1}"),
+                (clickable("class:lit" if is_marked else "", target), box),
+                (clickable(colour, target), name),
+                " ",
+            )
+        )
     example = asked.hand[:2]
     how = say(words.EXCHANGE_HOW, cards=" ".join(reading.write_card(card) for card in example), numbers="1 2")
-    lines = [*wrap(words.EXCHANGE_TITLE, columns), *wrap_parts(groups, columns), *wrap(how, columns)]
-    if chosen:
-        text = say(words.EXCHANGE_CHOSEN, cards=words.cards_in_words(chosen))
+    lines = [*wrap(words.EXCHANGE_TITLE, columns), *wrap_parts(groups, columns)]
+    if picked is None:
+        lines += wrap(how, columns)
+    if exchanging.marked:
+        cards = words.cards_in_words(exchanging.marked)
+        text = say(words.EXCHANGE_CHOSEN, cards=cards, count=len(exchanging.marked), most=MOST_EXCHANGED)
         lines += wrap(text, columns, style="class:lit")
     return lines
 
 
-def _claims(asked: reading.Asked, columns: int) -> list[Line]:
+def _claims(asked: reading.Asked, columns: int, picked: Picked | None) -> list[Line]:
+    """What can be claimed, a line each, and to claim nothing as the last."""
+    at = picked.at if isinstance(picked, Claiming) else -1
     lines = wrap(words.CLAIM_TITLE, columns)
-    for number, claim in enumerate(asked.claims, 1):
+    for index, claim in enumerate(asked.claims):
         trophy = view.cube(Colour(claim.trophy))
-        lines.append(line(("class:number", f"{number:>3} "), trophy, f" {reading.claim_in_words(claim)}"))
-    return [*lines, *wrap(words.CLAIM_HOW, columns)]
+        number = ("class:number", f"{index + 1:>2}")
+        lines.append(_answer(index, at, number, trophy, ("", f" {reading.claim_in_words(claim)}")))
+    nothing = (("class:number", f"{reading.NOTHING_WORDS[0]} "), ("", f" {words.CLAIM_NOTHING}"))
+    return [*lines, _answer(len(asked.claims), at, *nothing)]
+
+
+def _answer(index: int, at: int, *parts: Part) -> Line:
+    """A line of the list of claims, with a mark if the player is there."""
+    mark = ("class:picked", "▶") if index == at else ("", " ")
+    target = f"{view.CLAIM}:{index}"
+    return tuple((clickable(style, target), text) for style, text in (mark, *parts))
+
+
+# --- what would come of it ---
+
+
+def _foreseen(picked: Laying, asked: reading.Asked) -> str:
+    """What the picked card would do where it is to lie; before there is a place, whether there is one."""
+    card = card_in_words(picked.card)
+    if picked.place is not None:
+        return (
+            f"{_sums_with(picked.card, picked.place, asked)} {_winner_with(picked.card, picked.place, asked)}"
+        )
+    count = len(asked.places(picked.card))
+    if not count:
+        return say(words.CALL_NOWHERE, card=card)
+    return say(words.CALL_WHERE if count > 1 else words.CALL_WHERE_ONE, card=card, count=count)
+
+
+def _sums_with(card: Card, place: Place, asked: reading.Asked) -> str:
+    number, side = place
+    tile = asked.state.tiles[number - 1].with_card(card, side)
+    return say(
+        words.FORESEEN if side == asked.own else words.FORESEEN_ACROSS,
+        card=card_in_words(card),
+        tile=number,
+        name=asked.other,
+        own=tile.total(asked.own),
+        theirs=tile.total(1 - asked.own),
+    )
+
+
+def _winner_with(card: Card, place: Place, asked: reading.Asked) -> str:
+    """Who would win the tile, or does."""
+    number, side = place
+    tile = asked.state.tiles[number - 1].with_card(card, side)
+    cubes = words.cubes_in_words(tile.cubes)
+    if tile.ahead is None:
+        return say(words.WINS_EVEN if tile.full else words.NOBODY_AHEAD, cubes=cubes)
+    templates = words.WINS if tile.full else words.AHEAD
+    return say(templates[tile.ahead != asked.own], name=asked.other, cubes=cubes)
 
 
 # --- the table in words ---

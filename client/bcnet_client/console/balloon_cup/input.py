@@ -32,7 +32,7 @@ from bcnet.games.balloon_cup.state import BalloonCupState, Phase
 from bcnet.games.balloon_cup.tiles import Tile
 from bcnet.games.interface import Action, Card, Seat
 from bcnet_client.console.balloon_cup import words
-from bcnet_client.console.balloon_cup.view import Focus
+from bcnet_client.console.balloon_cup.picked import Place
 from bcnet_client.console.face import Candidate
 from bcnet_client.console.scene import Scene
 from bcnet_client.console.text import joined
@@ -71,6 +71,10 @@ class Asked:
     def plays(self) -> list[Play]:
         """Where cards can be laid, in the order of the list of moves."""
         return [action for action in self.legal if isinstance(action, Play)]
+
+    def places(self, card: Card) -> list[Place]:
+        """Where a card can be laid."""
+        return [(play.tile, play.side) for play in self.plays if play.card == card]
 
     @property
     def example(self) -> str:
@@ -467,37 +471,16 @@ def _spelled_out(trophy: Colour, rest: Sequence[str], ways: Sequence[Claim]) -> 
 # --- while it is being typed ---
 
 
-def focus_of(text: str, scene: Scene) -> Focus | None:
-    """What is being typed, as far as it can be told already."""
-    asked = asked_of(scene)
-    if asked is None or not asked.plays:
-        return None
+def card_of(text: str, asked: Asked) -> Card | None:
+    """The card of the own hand that a line begins with; None as long as it names none."""
     found = tokens(text)
     if found and found[0] in PLAY_WORDS:
         found = found[1:]
-    if not found:
-        return None
     try:
-        card = find_card(found[0])
-        if card is None or card not in asked.hand:
-            return None
-        tile = _tile(found[1], asked).number if len(found) > 1 else None
-        side = _side(found[2:], asked)
+        card = find_card(found[0]) if found else None
     except Refusal:
         return None
-    return Focus(card, tile, side)
-
-
-def chosen_of(text: str, scene: Scene) -> tuple[Card, ...]:
-    """The cards that are being chosen for an exchange, as far as they can be told already."""
-    asked = asked_of(scene)
-    if asked is None or not asked.exchanges:
-        return ()
-    try:
-        action = read(text, scene)
-    except Refusal:
-        return ()
-    return action.cards if isinstance(action, Exchange) else ()
+    return card if card in asked.hand else None
 
 
 def complete(text: str, scene: Scene) -> list[Candidate]:

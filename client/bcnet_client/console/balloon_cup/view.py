@@ -4,10 +4,16 @@ Every card, cube and trophy has its letter as well as its colour (R Y G B, E for
 for each cube, so both sides are drawn in columns, one for each cube:
 
     ╭ 2 mountain ──╮        the other's side: the red 13, and room for a green card
-    │ R13 G··  =13 │        the sum of that side
+    │ R13 G··  =13◄│        its sum, which would win as it stands
     │  R   G       │        the cubes
     │ R4  G··   =4 │        the own side
     ╰ ▲ high wins ─╯
+
+What is picked stands in brackets; where it could lie, the open places are marked, and the sums are what they would be:
+
+    │ R13[G10] →23◄│
+    │  R   G       │
+    │ R4  G◂▸   =4 │
 
 There are two layouts: this one from 80 columns and 24 rows up, and one with a tile in a row for less.
 """
@@ -16,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from bcnet.games.balloon_cup.events import CardPlayed
 from bcnet.games.balloon_cup.material import (
@@ -30,9 +37,10 @@ from bcnet.games.balloon_cup.state import BalloonCupState
 from bcnet.games.balloon_cup.tiles import Tile
 from bcnet.games.interface import Card, Decide, Hand, Seat
 from bcnet_client.console.balloon_cup import words
-from bcnet_client.console.face import THEN_HIDDEN, Frame
+from bcnet_client.console.balloon_cup.picked import Laying, Place
+from bcnet_client.console.face import THEN_HIDDEN, Frame, Picked
 from bcnet_client.console.scene import Scene
-from bcnet_client.console.text import Line, Part, cut, fit, line, pad, spread, width
+from bcnet_client.console.text import Line, Part, clickable, cut, fit, line, pad, spread, width
 from bcnet_client.console.words import say
 
 WIDE = 79
@@ -41,21 +49,10 @@ TALL = 24
 _CARD = 3
 """Columns of a card: a letter and two digits."""
 _NAME = 12
-
-
-@dataclass(frozen=True, slots=True)
-class Focus:
-    """What is being typed: a card, perhaps with a tile and a side; the places where it fits light up."""
-
-    card: Card
-    tile: int | None = None
-    side: Seat | None = None
-
-    def lights(self, tile: Tile, side: Seat, colour: Colour) -> bool:
-        """Whether the open places of a colour on a side are meant."""
-        return (
-            COLOUR_OF[self.card] is colour and self.tile in {None, tile.number} and self.side in {None, side}
-        )
+CARD: Final = "card"
+PLACE: Final = "place"
+CLAIM: Final = "claim"
+"""What can be clicked, followed by numbers: ``card:7``, ``place:2:0``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +61,7 @@ class _Table:
 
     scene: Scene
     state: BalloonCupState
-    focus: Focus | None
+    picked: Laying | None
     last: CardPlayed | None
     columns: int
 
@@ -76,13 +73,36 @@ class _Table:
     def other(self) -> Seat:
         return 1 - self.scene.seat
 
+    def picks(self, tile: Tile, side: Seat) -> bool:
+        """Whether the picked card is to lie there."""
+        return self.picked is not None and self.picked.place == (tile.number, side)
 
-def board(scene: Scene, frame: Frame, focus: Focus | None) -> list[Line]:
+    def foreseen(self, tile: Tile) -> Tile:
+        """The tile as it would be with the picked card, if that is to lie next to it."""
+        if self.picked is None or self.picked.place is None or self.picked.place[0] != tile.number:
+            return tile
+        return tile.with_card(self.picked.card, self.picked.place[1])
+
+
+def is_roomy(frame: Frame) -> bool:
+    """Whether the tiles stand side by side, and not each in a row."""
+    return frame.columns >= WIDE + 1 and frame.rows >= TALL
+
+
+def where(place: Place, own: Seat, frame: Frame) -> tuple[int, int]:
+    """Where a side of a tile lies among the others: how far to the right, how far down."""
+    tile, side = place
+    ahead = int(side == own)
+    return (tile, ahead) if is_roomy(frame) else (ahead, tile)
+
+
+def board(scene: Scene, frame: Frame, picked: Picked | None) -> list[Line]:
     """The whole table, without what has happened and without the prompt."""
     state = scene.state
     assert isinstance(state, BalloonCupState)
-    table = _Table(scene, state, focus, last_card(scene), frame.columns)
-    roomy = frame.columns >= WIDE + 1 and frame.rows >= TALL
+    laying = picked if isinstance(picked, Laying) else None
+    table = _Table(scene, state, laying, last_card(scene), frame.columns)
+    roomy = is_roomy(frame)
     lines = [_title(table)]
     if roomy:
         lines.append(())
@@ -114,21 +134,44 @@ def cube(colour: Colour) -> Part:
     return (f"class:{colour.word}", f" {colour.letter.upper()} ")
 
 
-def _place(colour: Colour, *, lit: bool) -> tuple[Part, ...]:
-    """An open place in three columns."""
+def _place(colour: Colour, lit: str = "") -> tuple[Part, ...]:
+    """An open place in three columns; where it is lit, ``lit`` is what a click on it means."""
+    letter = colour.letter.upper()
     if lit:
-        return ((f"class:{colour.word}", colour.letter.upper()), ("class:lit", "◂▸"))
-    return ((f"class:{colour.word}", colour.letter.upper()), ("class:dim", "··"))
+        return ((clickable(f"class:{colour.word}", lit), letter), (clickable("class:lit", lit), "◂▸"))
+    return ((f"class:{colour.word}", letter), ("class:dim", "··"))
 
 
-def cards(faces: Sequence[Card], gap: str = " ") -> Line:
+def cards(faces: Sequence[Card]) -> Line:
     """Cards, the colours set apart from one another."""
     parts: list[Part] = []
     for index, face in enumerate(faces):
         if index:
-            same = COLOUR_OF[face] is COLOUR_OF[faces[index - 1]]
-            parts.append(("", gap if same else gap + " "))
+            parts.append(("", _gap(faces, index)))
         parts.append(card(face))
+    return tuple(parts)
+
+
+def _gap(faces: Sequence[Card], index: int) -> str:
+    return " " if COLOUR_OF[faces[index]] is COLOUR_OF[faces[index - 1]] else "  "
+
+
+def _own_cards(faces: Sequence[Card], picked: Card | None) -> Line:
+    """The same for the own hand, after a blank: each card can be clicked, the picked one stands in brackets."""
+    parts: list[Part] = []
+    for index, face in enumerate(faces):
+        gap = _gap(faces, index) if index else " "
+        is_picked = face == picked
+        if index and faces[index - 1] == picked:
+            parts += [("class:picked", "]"), ("", gap[1:])]
+        else:
+            parts.append(("", gap[:-1] if is_picked else gap))
+        if is_picked:
+            parts.append(("class:picked", "["))
+        colour, text = card(face, "class:picked" if is_picked else "")
+        parts.append((clickable(colour, f"{CARD}:{face}"), text))
+    if faces and faces[-1] == picked:
+        parts.append(("class:picked", "]"))
     return tuple(parts)
 
 
@@ -163,11 +206,13 @@ def _seat_line(table: _Table, seat: Seat) -> Line:
     name = pad(_called(table, seat), _NAME)
     hand = table.state.hand(seat)
     own = seat == table.own
-    parts: list[Part] = [marker, ("class:turn" if on_turn else "class:name", name), ("", "  ")]
+    parts: list[Part] = [marker, ("class:turn" if on_turn else "class:name", name)]
+    if own and not table.scene.open_hands:
+        picked = table.picked.card if table.picked is not None else None
+        return fit((*parts, ("", " "), *_own_cards(hand.known, picked)), table.columns)
+    parts.append(("", "  "))
     if table.scene.open_hands:
         return fit((*parts, *_open_hand(hand)), table.columns)
-    if own:
-        return fit((*parts, *cards(hand.known)), table.columns)
     if hand.shown:
         parts += [("", say(words.SHOWN, count=hand.size)), ("", " ")]
         return fit((*parts, *cards(hand.shown)), table.columns)
@@ -209,32 +254,44 @@ def _called(table: _Table, seat: Seat) -> str:
 # --- tiles ---
 
 
-def _slots(table: _Table, tile: Tile, side: Seat) -> list[tuple[Part, ...]]:
-    """What lies on one side, a slot of three columns for each cube of the tile."""
+def _side(table: _Table, tile: Tile, side: Seat) -> Line:
+    """What lies on one side: for each cube of the tile a slot of three columns, with a blank on both sides of it. The
+    picked card stands in the first of its places, in brackets.
+    """
+    picked = table.picked
     laid = tile.cards(side)
     room = tile.open(side)
-    slots: list[tuple[Part, ...]] = []
+    parts: list[Part] = [("", " ")]
     for colour in COLOURS:
         for face in laid:
             if COLOUR_OF[face] is colour:
                 last = table.last is not None and (table.last.card, table.last.tile) == (face, tile.number)
-                slots.append((card(face, "class:last" if last else ""),))
-        lit = table.focus is not None and table.focus.lights(tile, side, colour)
-        slots += [_place(colour, lit=lit)] * room[colour]
-    return slots
-
-
-def _cubes(tile: Tile) -> list[tuple[Part, ...]]:
-    return [(cube(colour),) for colour in COLOURS for _ in range(tile.cubes[colour])]
-
-
-def _row(slots: Sequence[tuple[Part, ...]]) -> Line:
-    parts: list[Part] = []
-    for index, slot in enumerate(slots):
-        if index:
-            parts.append(("", " "))
-        parts += slot
+                parts += [card(face, "class:last" if last else ""), ("", " ")]
+        is_lit = picked is not None and COLOUR_OF[picked.card] is colour
+        open_places = room[colour]
+        if picked is not None and is_lit and open_places and table.picks(tile, side):
+            parts[-1] = ("class:picked", "[")
+            parts += [card(picked.card, "class:picked"), ("class:picked", "]")]
+            open_places -= 1
+        lit = f"{PLACE}:{tile.number}:{side}" if is_lit else ""
+        parts += [*_place(colour, lit), ("", " ")] * open_places
     return tuple(parts)
+
+
+def _cubes(tile: Tile) -> Line:
+    cubes = [cube(colour) for colour in COLOURS for _ in range(tile.cubes[colour])]
+    return (("", " "), *(part for each in cubes for part in (each, ("", " "))))
+
+
+def _sum(table: _Table, tile: Tile, side: Seat) -> Line:
+    """The sum of a side, and whether it is the better one, in four columns; with the picked card, if that is to lie
+    next to this tile.
+    """
+    tile = table.foreseen(tile)
+    mark = "→" if table.picks(tile, side) else "="
+    style = "class:picked" if table.picks(tile, side) else "class:sum"
+    ahead = ("class:ahead", "◄") if tile.ahead == side else ("", " ")
+    return (("", " " * (2 - len(str(tile.total(side))))), (style, f"{mark}{tile.total(side)}"), ahead)
 
 
 def _rule(table: _Table, tile: Tile) -> str:
@@ -251,26 +308,22 @@ def _box(table: _Table, tile: Tile) -> list[Line]:
     head: Line
     foot: Line
     if not tile.in_play:
-        rows = [(), line(("class:dim", words.GONE[: inside - 2])), ()]
+        rows = [(), line(" ", ("class:dim", words.GONE[: inside - 2])), ()]
         head, foot = (("class:dim", f"{tile.number}"),), ()
     else:
         rows = [
-            _with_sum(_row(_slots(table, tile, table.other)), tile.total(table.other), inside - 2),
-            _row(_cubes(tile)),
-            _with_sum(_row(_slots(table, tile, table.own)), tile.total(table.own), inside - 2),
+            spread(_side(table, tile, table.other), _sum(table, tile, table.other), inside),
+            _cubes(tile),
+            spread(_side(table, tile, table.own), _sum(table, tile, table.own), inside),
         ]
         head = (("class:number", f"{tile.number}"), (terrain, f" {words.TERRAIN[tile.terrain]}"))
         foot = ((terrain, _rule(table, tile)),)
     edge = ("class:edge", "│")
     return [
         _edge("╭", head, "╮", inside),
-        *(line(edge, " ", *fit(row, inside - 2), " ", edge) for row in rows),
+        *(line(edge, *fit(row, inside), edge) for row in rows),
         _edge("╰", foot, "╯", inside),
     ]
-
-
-def _with_sum(slots: Line, total: int, columns: int) -> Line:
-    return spread(slots, line(("class:sum", f" ={total}")), columns)
 
 
 def _edge(left: str, label: Line, right: str, inside: int) -> Line:
@@ -309,12 +362,12 @@ def _tile_in_row(table: _Table, tile: Tile) -> Line:
     label = f" {words.TERRAIN[tile.terrain]} {words.HIGH if high else words.LOW}"
     if tile.number in table.state.blocked:
         label = f" {words.BLOCKED}"
-    parts: list[Part] = [("class:number", f"{tile.number}"), (f"class:{tile.terrain.value}", pad(label, 16))]
+    parts: list[Part] = [("class:number", f"{tile.number}"), (f"class:{tile.terrain.value}", pad(label, 15))]
     for side in (table.other, table.own):
         if side == table.own:
-            parts.append(("class:edge", " │ "))
-        parts += fit(_row(_slots(table, tile, side)), 4 * _CARD + 3)
-        parts.append(("class:sum", f"{f'={tile.total(side)}':>4}"))
+            parts.append(("class:edge", "│"))
+        parts += fit(_side(table, tile, side), 4 * (_CARD + 1) + 1)
+        parts += _sum(table, tile, side)
     return tuple(parts)
 
 

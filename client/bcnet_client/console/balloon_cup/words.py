@@ -47,17 +47,37 @@ CALL_PLAY = "Your turn: lay a card, as in {example}"
 CALL_EXCHANGE = "Nothing in your hand fits: exchange up to four cards"
 CALL_SKIP = "Still nothing fits: your turn passes"
 CALL_CLAIM = "You may pay for a trophy, three for one"
+CALL_WHERE = N_("Where does {card} go? It fits at {count} places, which are marked.")
+CALL_WHERE_ONE = N_("{card} fits at one place, which is marked.")
+CALL_NOWHERE = N_("{card} fits nowhere now.")
+FORESEEN = N_("{card} next to tile {tile}, on your side: you {own}, {name} {theirs}.")
+FORESEEN_ACROSS = N_("{card} next to tile {tile}, on {name}'s side: you {own}, {name} {theirs}.")
+AHEAD = (N_("You would win it so."), N_("{name} would win it so."))
+NOBODY_AHEAD = N_("Nobody is ahead there.")
+WINS = (N_("It is full then: you win {cubes}."), N_("It is full then: {name} wins {cubes}."))
+WINS_EVEN = N_("It is full then, and you win {cubes}: the last card is yours.")
+KEYS_BEGIN = N_("left/right: a card")
+KEYS_CARD = N_("left/right, up: where, Esc")
+KEYS_PLACE = N_("arrows: where, Enter lays it, Esc")
+KEYS_EXCHANGE = N_("left/right, Space marks, Enter")
+KEYS_CLAIM = N_("up/down, Enter")
+KEYS_SKIP = N_("Enter")
+CONFIRM_PLAY = N_("Lay {card} on tile {tile}, your side? Enter lays it, Esc goes back.")
+CONFIRM_PLAY_ACROSS = N_("Lay {card} on tile {tile}, {name}'s side? Enter lays it, Esc goes back.")
+CONFIRM_EXCHANGE = N_("Exchange {cards}? Enter does it, Esc goes back.")
+CONFIRM_KEEP = N_("Keep all cards, and let your turn pass? Enter does it, Esc goes back.")
+CONFIRM_CLAIM = N_("Take the {trophy} trophy for {paid}? Enter takes it, Esc goes back.")
+CONFIRM_DECLINE = N_("Claim nothing now? Enter goes on without, Esc goes back.")
 PROMPT_EXCHANGE = "exchange> "
 PROMPT_SKIP = "pass> "
 PROMPT_CLAIM = "claim> "
 
 EXCHANGE_TITLE = "Nothing in your hand fits. It is shown, and you may exchange up to four cards:"
 EXCHANGE_HOW = "Type cards or numbers, as in {cards}, or {numbers}; none keeps all, and your turn passes."
-EXCHANGE_CHOSEN = "To be exchanged: {cards}. Enter does it."
+EXCHANGE_CHOSEN = N_("To be exchanged: {cards} ({count} of at most {most}). Enter does it.")
 SKIP_TITLE = "Nothing in your new hand fits either. It is shown again, and your turn passes. Type pass."
-CLAIM_TITLE = "Three cubes of a colour whose trophy is taken replace a missing one. Take:"
+CLAIM_TITLE = "Three cubes of a colour whose trophy is taken replace a missing one. Type a number, or none:"
 CLAIM_LINE = "the {trophy} trophy for {paid}"
-CLAIM_HOW = "Type a number, or none to claim nothing now."
 
 PLACE = "{number}) {tile} {side}"
 ME = "me"
@@ -67,6 +87,12 @@ DEALING = "One moment: a card is dealt …"
 DRAWING_CUBES = "One moment: cubes are drawn from the bag …"
 
 USAGE = (
+    (
+        "left, right",
+        N_("while nothing is typed: pick a card; up, Tab or Enter goes to the places where it fits"),
+    ),
+    ("up, down", N_("from place to place, with left and right or with Tab; Enter lays the card")),
+    ("Space", N_("when asked to exchange: marks a card; Enter exchanges those that are marked")),
     ("r13 2 me", "lay the red 13 next to tile 2, on your side (play r13 2 me is the same)"),
     ("y5 4 them", "lay the yellow 5 next to tile 4, on the other's side"),
     ("r13 2", "the same on your side, if it has room"),
