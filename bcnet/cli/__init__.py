@@ -16,11 +16,12 @@ from typing import NoReturn
 import click
 
 from bcnet import __version__
-from bcnet.cli import logs, program
+from bcnet.cli import logs, program, settings
+from bcnet.cli.configure import settings_command
 from bcnet.cli.demo import demo
 from bcnet.cli.doctor import doctor
 from bcnet.cli.files import export, games, verify
-from bcnet.cli.options import NamedPath, log_option
+from bcnet.cli.options import home_option, log_option
 from bcnet.cli.people import identity, players
 from bcnet.cli.play import host, join, practise, resume, watch
 from bcnet.cli.replay import replay
@@ -64,12 +65,7 @@ class InOrder(click.Group):
     epilog=EPILOG,
 )
 @click.version_option(__version__, "--version", message="bcnet %(version)s")
-@click.option(
-    "--home",
-    type=NamedPath(file_okay=False),
-    metavar="DIR",
-    help="Keep bcnet's files in DIR.",
-)
+@home_option
 @log_option
 @click.pass_context
 def cli(context: click.Context, home: Path | None) -> None:
@@ -80,12 +76,17 @@ def cli(context: click.Context, home: Path | None) -> None:
     """
     context.obj = home
     if context.invoked_subcommand is None:
+        settings.check(context, "")
         click.echo(context.get_help())
+        return
+    command = cli.commands[context.invoked_subcommand]
+    if all(option.name != "home" for option in command.params):  # the others look where they are told to
+        settings.check(context, context.invoked_subcommand)
 
 
 for command in (
     host, join, practise, resume, watch, demo, games, replay, stats, verify, export, close, forget, identity,
-    players, doctor,
+    players, doctor, settings_command,
 ):  # fmt: skip
     cli.add_command(command)
 
