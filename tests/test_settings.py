@@ -15,7 +15,7 @@ import click
 import pytest
 
 from bcnet import cli, places
-from bcnet.cli import settings
+from bcnet.cli import completing, settings
 from bcnet.cli.configure import sample
 from bcnet.errors import Exit
 from tests.test_cli import run
@@ -191,7 +191,7 @@ def test_a_shell_that_asks_is_not_told_of_settings(write: Callable[[str], Path])
     write("nonsense")
     from click.shell_completion import ShellComplete
 
-    asked = ShellComplete(cli.cli, {}, "bcnet", cli.COMPLETE_VARIABLE).get_completions(["host"], "--sp")
+    asked = ShellComplete(cli.cli, {}, "bcnet", completing.VARIABLE).get_completions(["host"], "--sp")
     assert [each.value for each in asked] == ["--spectators"]
 
 

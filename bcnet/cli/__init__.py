@@ -16,7 +16,8 @@ from typing import NoReturn
 import click
 
 from bcnet import __version__
-from bcnet.cli import logs, program, settings
+from bcnet.cli import completing, logs, program, settings
+from bcnet.cli.completing import completion
 from bcnet.cli.configure import settings_command
 from bcnet.cli.demo import demo
 from bcnet.cli.doctor import doctor
@@ -29,8 +30,6 @@ from bcnet.cli.stats import stats
 from bcnet.cli.unfinished import close, forget
 from bcnet.errors import BcnetError, Exit
 from bcnet.files import storage_error
-
-COMPLETE_VARIABLE = "_BCNET_COMPLETE"
 
 EPILOG = """\b
 A first game on one machine, in two terminals:
@@ -86,26 +85,9 @@ def cli(context: click.Context, home: Path | None) -> None:
 
 for command in (
     host, join, practise, resume, watch, demo, games, replay, stats, verify, export, close, forget, identity,
-    players, doctor, settings_command,
+    players, doctor, settings_command, completion,
 ):  # fmt: skip
     cli.add_command(command)
-
-
-@cli.command()
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion(shell: str) -> None:
-    """Print what makes SHELL complete bcnet's commands and options.
-
-    \b
-    bash:  eval "$(bcnet completion bash)"          in ~/.bashrc
-    zsh:   eval "$(bcnet completion zsh)"           in ~/.zshrc
-    fish:  bcnet completion fish | source           in ~/.config/fish/config.fish
-    """
-    from click.shell_completion import get_completion_class
-
-    found = get_completion_class(shell)
-    assert found is not None
-    click.echo(found(cli, {}, "bcnet", COMPLETE_VARIABLE).source())
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -117,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 def _code(arguments: Sequence[str] | None) -> int:
     try:
         code = cli.main(
-            arguments, prog_name=program.name(), complete_var=COMPLETE_VARIABLE, standalone_mode=False
+            arguments, prog_name=program.name(), complete_var=completing.VARIABLE, standalone_mode=False
         )
     except click.UsageError as error:
         error.show()
@@ -133,7 +115,7 @@ def _code(arguments: Sequence[str] | None) -> int:
     except SystemExit as ended:
         # The library's own ends: a completion is printed, or whoever read our output has stopped reading. It says 1
         # for the latter, which is a verdict here.
-        if COMPLETE_VARIABLE not in os.environ and ended.code == 1:
+        if completing.VARIABLE not in os.environ and ended.code == 1:
             return 128 + signal.SIGPIPE
         raise
     except OSError as error:

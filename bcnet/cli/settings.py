@@ -47,6 +47,8 @@ NOT_SETTINGS: Mapping[str, str] = {
     "--jobs": "for one call",
     "--rebuild": "for one call",
     "--init": "for one call: it writes the file of settings",
+    "--install": "for one call: it changes a shell's files",
+    "--uninstall": "for one call: it changes a shell's files",
     "id --name": "sets the name that is kept with the key",
 }
 """Options that are no settings, and why: of all commands, or of the one that is named."""
