@@ -339,6 +339,8 @@ def test_wrong_usage_is_64(words: list[str], capsys: pytest.CaptureFixture[str])
         "players forget",
         "doctor",
         "settings",
+        "rules",
+        "help",
         "completion",
     ],
 )

@@ -22,6 +22,7 @@ from bcnet.cli.configure import settings_command
 from bcnet.cli.demo import demo
 from bcnet.cli.doctor import doctor
 from bcnet.cli.files import export, games, verify
+from bcnet.cli.helping import help_command, rules
 from bcnet.cli.options import home_option, log_option
 from bcnet.cli.people import identity, players
 from bcnet.cli.play import host, join, practise, resume, watch
@@ -85,7 +86,7 @@ def cli(context: click.Context, home: Path | None) -> None:
 
 for command in (
     host, join, practise, resume, watch, demo, games, replay, stats, verify, export, close, forget, identity,
-    players, doctor, settings_command, completion,
+    players, doctor, settings_command, rules, help_command, completion,
 ):  # fmt: skip
     cli.add_command(command)
 
