@@ -57,6 +57,11 @@ class InOrder(click.Group):
         """The names of the commands."""
         return list(self.commands)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The words, which are kept for a program that this one starts."""
+        ctx.meta["bcnet.arguments"] = tuple(args)
+        return super().parse_args(ctx, args)
+
 
 @click.group(
     cls=InOrder,
@@ -68,7 +73,7 @@ class InOrder(click.Group):
 @home_option
 @log_option
 @click.pass_context
-def cli(context: click.Context, home: Path | None) -> None:
+def cli(context: click.Context, home: Path | None) -> int:
     """Balloon Cup between two terminals, with a deck and a bag that neither player can rig.
 
     One types `bcnet host`, the other `bcnet join ADDR`. Afterwards anyone can check with `bcnet verify` that cards
@@ -76,12 +81,18 @@ def cli(context: click.Context, home: Path | None) -> None:
     """
     context.obj = home
     if context.invoked_subcommand is None:
-        settings.check(context, "")
-        click.echo(context.get_help())
-        return
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            settings.check(context, "help")
+            click.echo(context.get_help())
+            return 0
+        from bcnet.cli.menu import Menu
+
+        settings.check(context, "play")
+        return Menu(context).run()
     command = cli.commands[context.invoked_subcommand]
     if all(option.name != "home" for option in command.params):  # the others look where they are told to
         settings.check(context, context.invoked_subcommand)
+    return 0
 
 
 for command in (
@@ -94,6 +105,8 @@ for command in (
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the program; ends the process with the exit code."""
     logs.keep_off_the_screen()
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(_code(arguments))
 
 

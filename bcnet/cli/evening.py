@@ -74,13 +74,13 @@ class Person:
     plays_several = True
 
     def __init__(self, look: Look) -> None:
-        self._look = look
+        self.look = look
 
     async def play(self, session: Session, score: str) -> int:
         """Show the console."""
         from bcnet_client import console
 
-        return int(await console.run(session, self._look, score=score))
+        return int(await console.run(session, self.look, score=score))
 
 
 class BotPlayer:
