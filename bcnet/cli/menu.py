@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 MOST = 9
 """Games that are listed."""
 QUIT = ("quit", "q", "exit", "0")
+SENT = ("join", "resume", "watch")
+"""What a line that a friend has sent can do: a whole line is pasted without much thought, so no more than that."""
 
 Ask = Callable[["Menu"], Sequence[str] | None]
 """Asks for what a command needs to know; gives its words, or None to stay in the menu."""
@@ -79,10 +81,14 @@ class Menu:
 
     def _words(self, answer: str) -> Sequence[str] | None:
         """The words of the command that is meant; None if there is nothing to do."""
-        words = _as_typed(answer)
+        words, is_a_line = _as_typed(answer)
         if not words:
             return None
         first = words[0].lower()
+        if is_a_line and first not in SENT:
+            click.echo(_("A friend's line begins with one of: {words}.").format(words=", ".join(SENT)))
+            click.echo()
+            return None
         if first in QUIT:
             return [first]
         entries = list(ENTRIES)
@@ -99,16 +105,18 @@ class Menu:
         return None
 
 
-def _as_typed(answer: str) -> list[str]:
-    """The words of a line, without the name of this program, by whatever name the friend calls it."""
+def _as_typed(answer: str) -> tuple[list[str], bool]:
+    """The words of a line without the name of this program, by whatever name the friend calls it; and whether it had
+    one.
+    """
     try:
         words = shlex.split(answer)
     except ValueError:  # a quotation mark that is left open
         words = answer.split()
     for at, word in enumerate(words[:4]):
         if word.rpartition("/")[2] == "bcnet":
-            return words[at + 1 :]
-    return words
+            return words[at + 1 :], True
+    return words, False
 
 
 def _ask(question: str) -> str:
@@ -149,7 +157,7 @@ def _host(_menu: Menu) -> Sequence[str] | None:
 
 def _join(_menu: Menu) -> Sequence[str] | None:
     answer = _ask(_("The line that your friend has sent; Enter looks for tables in this network:"))
-    words = _as_typed(answer)
+    words, _is_a_line = _as_typed(answer)
     return words if words[:1] == ["join"] else ["join", *words]
 
 

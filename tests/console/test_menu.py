@@ -101,7 +101,16 @@ def test_what_makes_no_sense(shown: Terminal) -> None:
     ],
 )
 def test_a_line_as_the_friend_has_it(line: str, words: list[str]) -> None:
-    assert menu._as_typed(line) == words
+    assert menu._as_typed(line) == (words, "bcnet" in line)
+
+
+def test_a_line_that_is_sent_does_nothing_but_lead_to_a_table(
+    shown: Terminal, home: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    for line in (f"bcnet demo --out {out}", f"scripts/bcnet --home {home} join ::1", "bcnet", "bcnet quit"):
+        choose(shown, line, "A friend's line begins with one of: join, resume, watch." if " " in line else "")
+    assert not out.exists()
 
 
 def test_the_line_of_the_friend_is_joined(shown: Terminal) -> None:
