@@ -10,6 +10,7 @@
         seed  journal  lock  spent-<seat>  id  address
     transcripts/<date>-<table id>-<seat>.bct  finished tables
     scorebook.sqlite                          what they add up to, a cache (bcnet.scorebook)
+    settings.toml                             if this folder was asked for by name (bcnet.places)
 
 Ids are cut to their first 8 bytes, in hex. The date is the day on which the table began, as this machine saw
 it. Folders are made whole under another name and appear by a rename, seed and empty journal inside: a folder
@@ -35,9 +36,7 @@ from pathlib import Path
 from secrets import token_bytes, token_hex
 from typing import Self
 
-from platformdirs import user_data_path
-
-from bcnet import identity, journal, transcript
+from bcnet import identity, journal, places, transcript
 from bcnet.errors import BcnetError, StorageError, UnreadableError
 from bcnet.files import (
     PRIVATE_FOLDER,
@@ -58,7 +57,6 @@ from bcnet.players import Players
 from bcnet.secrets import SEED_SIZE
 from bcnet.signing import Identity
 
-HOME_VARIABLE = "BCNET_HOME"
 MAX_SEATS = 256
 MAX_NAME_FILE = 1024
 """Bytes of the file with the display name that are read."""
@@ -239,9 +237,7 @@ class Home:
 
     def __init__(self, path: Path, *, make_parents: bool = False) -> None:
         """``path`` is made when needed; the folders above it only with ``make_parents``."""
-        with suppress(RuntimeError):  # ~ of somebody who does not exist: then it is a name like any other
-            path = path.expanduser()
-        self.path = path.absolute()
+        self.path = places.absolute(path)
         self._make_parents = make_parents
         self.identity_path = self.path / "identity.pem"
         self.players = Players(self.path / PLAYERS_FILE)
@@ -254,11 +250,9 @@ class Home:
     @classmethod
     def locate(cls, option: Path | None = None, environment: Mapping[str, str] = os.environ) -> Home:
         """The home that ``--home`` names, else ``BCNET_HOME``, else the platform's folder for data."""
-        if option is not None:
-            return cls(option)
-        if variable := environment.get(HOME_VARIABLE):
-            return cls(Path(variable))
-        return cls(user_data_path("bcnet", appauthor=False), make_parents=True)
+        if (folder := places.asked_for(option, environment)) is not None:
+            return cls(folder)
+        return cls(places.usual(), make_parents=True)
 
     def identity(self) -> Identity:
         """The identity of this home, made on first use. Raises `StorageError`."""

@@ -31,6 +31,7 @@ SOURCES = (
     "bcnet",
     "client",
     "host",
+    "man",
     "proto",
     "requirements",
     "scripts",
@@ -163,7 +164,14 @@ class TestWheel:
     def test_owns_three_names_and_no_more(self, built: Path) -> None:
         names = zipfile.ZipFile(wheel_in(built)).namelist()
         tops = {name.split("/")[0] for name in names}
-        assert tops == {"bcnet", "bcnet_client", "bcnet_host", f"bcnet-{bcnet.__version__}.dist-info"}
+        own = f"bcnet-{bcnet.__version__}"
+        assert tops == {"bcnet", "bcnet_client", "bcnet_host", f"{own}.dist-info", f"{own}.data"}
+
+    def test_brings_the_manual_page(self, built: Path) -> None:
+        wheel = zipfile.ZipFile(wheel_in(built))
+        name = f"bcnet-{bcnet.__version__}.data/data/share/man/man1/bcnet.1"
+        assert [each for each in wheel.namelist() if ".data/" in each] == [name]
+        assert wheel.read(name) == (ROOT / "man/bcnet.1").read_bytes()
 
     def test_has_every_module_and_the_types(self, built: Path) -> None:
         names = set(zipfile.ZipFile(wheel_in(built)).namelist())

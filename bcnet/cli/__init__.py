@@ -16,11 +16,14 @@ from typing import NoReturn
 import click
 
 from bcnet import __version__
-from bcnet.cli import logs, program
+from bcnet.cli import completing, logs, program, settings
+from bcnet.cli.completing import completion
+from bcnet.cli.configure import settings_command
 from bcnet.cli.demo import demo
 from bcnet.cli.doctor import doctor
 from bcnet.cli.files import export, games, verify
-from bcnet.cli.options import NamedPath, log_option
+from bcnet.cli.helping import help_command, rules
+from bcnet.cli.options import home_option, log_option
 from bcnet.cli.people import identity, players
 from bcnet.cli.play import host, join, practise, resume, watch
 from bcnet.cli.replay import replay
@@ -28,8 +31,6 @@ from bcnet.cli.stats import stats
 from bcnet.cli.unfinished import close, forget
 from bcnet.errors import BcnetError, Exit
 from bcnet.files import storage_error
-
-COMPLETE_VARIABLE = "_BCNET_COMPLETE"
 
 EPILOG = """\b
 A first game on one machine, in two terminals:
@@ -56,6 +57,11 @@ class InOrder(click.Group):
         """The names of the commands."""
         return list(self.commands)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The words, which are kept for a program that this one starts."""
+        ctx.meta["bcnet.arguments"] = tuple(args)
+        return super().parse_args(ctx, args)
+
 
 @click.group(
     cls=InOrder,
@@ -64,15 +70,10 @@ class InOrder(click.Group):
     epilog=EPILOG,
 )
 @click.version_option(__version__, "--version", message="bcnet %(version)s")
-@click.option(
-    "--home",
-    type=NamedPath(file_okay=False),
-    metavar="DIR",
-    help="Keep bcnet's files in DIR.",
-)
+@home_option
 @log_option
 @click.pass_context
-def cli(context: click.Context, home: Path | None) -> None:
+def cli(context: click.Context, home: Path | None) -> int:
     """Balloon Cup between two terminals, with a deck and a bag that neither player can rig.
 
     One types `bcnet host`, the other `bcnet join ADDR`. Afterwards anyone can check with `bcnet verify` that cards
@@ -80,43 +81,39 @@ def cli(context: click.Context, home: Path | None) -> None:
     """
     context.obj = home
     if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            settings.check(context, "help")
+            click.echo(context.get_help())
+            return 0
+        from bcnet.cli.menu import Menu
+
+        settings.check(context, "play")
+        return Menu(context).run()
+    command = cli.commands[context.invoked_subcommand]
+    if all(option.name != "home" for option in command.params):  # the others look where they are told to
+        settings.check(context, context.invoked_subcommand)
+    return 0
 
 
 for command in (
     host, join, practise, resume, watch, demo, games, replay, stats, verify, export, close, forget, identity,
-    players, doctor,
+    players, doctor, settings_command, rules, help_command, completion,
 ):  # fmt: skip
     cli.add_command(command)
-
-
-@cli.command()
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion(shell: str) -> None:
-    """Print what makes SHELL complete bcnet's commands and options.
-
-    \b
-    bash:  eval "$(bcnet completion bash)"          in ~/.bashrc
-    zsh:   eval "$(bcnet completion zsh)"           in ~/.zshrc
-    fish:  bcnet completion fish | source           in ~/.config/fish/config.fish
-    """
-    from click.shell_completion import get_completion_class
-
-    found = get_completion_class(shell)
-    assert found is not None
-    click.echo(found(cli, {}, "bcnet", COMPLETE_VARIABLE).source())
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the program; ends the process with the exit code."""
     logs.keep_off_the_screen()
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(_code(arguments))
 
 
 def _code(arguments: Sequence[str] | None) -> int:
     try:
         code = cli.main(
-            arguments, prog_name=program.name(), complete_var=COMPLETE_VARIABLE, standalone_mode=False
+            arguments, prog_name=program.name(), complete_var=completing.VARIABLE, standalone_mode=False
         )
     except click.UsageError as error:
         error.show()
@@ -132,7 +129,7 @@ def _code(arguments: Sequence[str] | None) -> int:
     except SystemExit as ended:
         # The library's own ends: a completion is printed, or whoever read our output has stopped reading. It says 1
         # for the latter, which is a verdict here.
-        if COMPLETE_VARIABLE not in os.environ and ended.code == 1:
+        if completing.VARIABLE not in os.environ and ended.code == 1:
             return 128 + signal.SIGPIPE
         raise
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Asking the person at the terminal something that is answered with yes or no, before there is a table."""
+"""Asking the person at the terminal something that is answered with yes, no or a number, before there is a table."""
 
 from __future__ import annotations
 
@@ -32,6 +32,13 @@ async def yes_or_no(*question: str) -> bool:
             return True
         if answer in NO:
             return False
+
+
+async def number(question: str, most: int) -> int | None:
+    """Ask for a number from 1 to ``most``; None if the answer is anything else. Can be cancelled."""
+    say(question + " ", end="")
+    answer = (await _line()).strip()
+    return int(answer) if answer.isascii() and answer.isdigit() and 0 < int(answer) <= most else None
 
 
 async def _line() -> str:

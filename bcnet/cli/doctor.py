@@ -8,12 +8,16 @@ from pathlib import Path
 import click
 
 from bcnet.cli import program
-from bcnet.cli.options import home_option, locate
+from bcnet.cli.options import home_option, listen_address, locate
 
 
 @click.command()
 @click.option(
-    "--listen", default="", metavar="ADDR:PORT", help="Where bcnet host would wait; as there, by default."
+    "--listen",
+    type=listen_address,
+    default="",
+    metavar="ADDR:PORT",
+    help="Where bcnet host would wait; as there, by default.",
 )
 @home_option
 def doctor(listen: str, home: Path | None) -> int:

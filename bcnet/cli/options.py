@@ -1,4 +1,6 @@
-"""Options that several commands share: where bcnet's files are kept, and how the console behaves."""
+"""What options of several commands have in common: kinds of values, where bcnet's files are kept, how the console
+behaves.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from bcnet.cli import logs
+from bcnet.cli import logs, settings
 
 if TYPE_CHECKING:
     from bcnet.home import Home
@@ -32,18 +34,49 @@ class NamedPath(click.Path):
         return super().convert(value, param, ctx)
 
 
+def player_name(text: str) -> str:
+    """What a player is called, in its normal form. Raises `BadName`."""
+    from bcnet.names import parse_name
+
+    return parse_name(text)
+
+
+def listen_address(text: str) -> str:
+    """Where a host waits, as it was given: `parse_address` can read it. Raises `BadAddress`."""
+    from bcnet_client.address import parse_address
+
+    parse_address(text, listening=True)
+    return text
+
+
+def _use_settings(context: click.Context, _option: click.Parameter, home: Path | None) -> Path | None:
+    if context.resilient_parsing:  # a shell asks what could follow
+        return home
+    if context is context.find_root() or home is not None:
+        settings.load(context, home)
+    if context is not context.find_root():
+        settings.check(context, settings.name_of(context))
+    return home
+
+
 def home_option(command: _F) -> _F:
-    """``--home DIR``, before or after the name of the command."""
+    """``--home DIR``, before or after the name of the command.
+
+    It is looked at before the others, for the settings that lie there give them their defaults.
+    """
     return click.option(
         "--home",
         type=NamedPath(file_okay=False),
         metavar="DIR",
+        is_eager=True,
+        callback=_use_settings,
         help="Keep bcnet's files in DIR (also BCNET_HOME=DIR).",
     )(command)
 
 
-def _set_level(_context: click.Context, _option: click.Parameter, level: str | None) -> None:
+def _set_level(context: click.Context, option: click.Parameter, level: str | None) -> None:
     if level is not None:
+        context.meta[f"bcnet.{option.name}"] = level  # for whoever asks what was typed: no command gets it
         logs.level(level)
 
 
@@ -62,6 +95,8 @@ _LOOK = (
     ("chat", True, "Whether you and the other player can write to each other (say TEXT)."),
     ("bell", True, "Whether the terminal's bell tells that it is your turn."),
     ("title", True, "Whether the terminal's title tells that it is your turn."),
+    ("confirm", True, "Whether the screen asks before a decision is final."),
+    ("mouse", False, "Whether the screen takes the mouse; selecting text then needs Shift."),
     ("plain", False, "Lines instead of a screen: for screen readers, and for pipes."),
 )
 """The fields of `bcnet_client.look.Look`, what each is unless somebody says otherwise, and what it does."""

@@ -6,34 +6,37 @@ from pathlib import Path
 
 import click
 
-from bcnet.cli import program
-from bcnet.cli.options import home_option, locate
+from bcnet.cli import program, settings
+from bcnet.cli.options import home_option, locate, player_name
+from bcnet.language import _
 
 
 @click.command("id")
-@click.option("--name", metavar="NAME", help="Be called NAME from now on.")
+@click.option("--name", type=player_name, metavar="NAME", help="Be called NAME from now on.")
 @click.option("--export", is_flag=True, help="Print the public part of the key (PEM) and nothing else.")
 @home_option
-def identity(name: str | None, home: Path | None, *, export: bool) -> None:
+@click.pass_context
+def identity(context: click.Context, name: str | None, home: Path | None, *, export: bool) -> None:
     """Show who you are to others: your name and your key.
 
     The key is made on first use. Others know you by its fingerprint; the name is only what they see you called.
     """
     from bcnet.identity import public_pem
-    from bcnet.names import parse_name
 
-    called = parse_name(name) if name is not None else None
     place = locate(home)
     key = place.identity()
-    if called is not None:
-        place.set_name(called)
+    if name is not None:
+        place.set_name(name)
     if export:
         click.echo(public_pem(key.public), nl=False)
         return
     from bcnet.cli.play import own_name
 
-    click.echo(f"name  {own_name(place)}")
+    chosen = settings.in_force(context)
+    click.echo(f"name  {chosen.values.get('name') or own_name(place)}")
     click.echo(f"key   {key.fingerprint}")
+    if name is not None and chosen.values.get("name") not in {None, name}:
+        click.echo(_("{path} says otherwise, and holds.").format(path=chosen.path), err=True)
 
 
 @click.group(invoke_without_command=True)

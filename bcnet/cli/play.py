@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from bcnet.cli import program
-from bcnet.cli.options import home_option, locate, log_option, look_options
+from bcnet.cli.options import home_option, listen_address, locate, log_option, look_options, player_name
+from bcnet.cli.settings import was_typed
 
 if TYPE_CHECKING:
     from bcnet.cli.evening import Player, Self
@@ -84,19 +85,20 @@ def _terms_options(command: _F) -> _F:
     return command
 
 
-_name_option = click.option("--name", metavar="NAME", help="What the other player sees you called.")
+_name_option = click.option(
+    "--name", type=player_name, metavar="NAME", help="What the other player sees you called."
+)
 
 
 def _publicity_options(command: _F) -> _F:
     """What ``host`` and ``resume`` share."""
     for option in (
         click.option(
-            "--no-announce",
+            "--announce/--no-announce",
             "announced",
-            is_flag=True,
-            flag_value=False,
             default=True,
-            help="As host, do not tell the local network that there is a table.",
+            show_default=True,
+            help="As host, whether the local network is told that there is a table.",
         ),
         click.option(
             "--spectators",
@@ -111,14 +113,16 @@ def _publicity_options(command: _F) -> _F:
 
 
 @click.command("play")
-@click.option("--level", type=click.Choice(LEVELS), help="How well the bot plays (normal).")
+@click.option(
+    "--level", type=click.Choice(LEVELS), default="normal", show_default=True, help="How well the bot plays."
+)
 @_terms_options
 @_name_option
 @look_options
 @log_option
 @home_option
 def practise(
-    level: str | None, fill: str, name: str | None, home: Path | None, *, private_hands: bool, look: Look
+    level: str, fill: str, name: str | None, home: Path | None, *, private_hands: bool, look: Look
 ) -> int:
     """Practise against a bot on this machine.
 
@@ -140,7 +144,7 @@ def practise(
 
     player = Person(look)
     if (
-        table := _rather(us.home, seat=0, asks=True, levels=LEVELS if level is None else (level,))
+        table := _rather(us.home, seat=0, asks=True, levels=(level,) if was_typed("level") else LEVELS)
     ) is not None:
         return _go_on(us, table, None, player, leash=False)
     hosting = Hosting(
@@ -148,7 +152,7 @@ def practise(
         {"fill": fill},
         private_hands=private_hands,
         publicity=Publicity(announced=False),
-        bring=opponent(us.home, level or "normal"),
+        bring=opponent(us.home, level),
     )
     return run(lambda deadline: host_table(us, hosting, player, deadline))
 
@@ -156,13 +160,18 @@ def practise(
 @click.command()
 @click.option(
     "--listen",
+    type=listen_address,
     default="",
     metavar="ADDR:PORT",
     help="Where to wait: every address and port 4680 unless given.",
 )
 @_publicity_options
 @click.option(
-    "--open", "is_open", is_flag=True, help="Let anybody sit down, without the code; do not ask you."
+    "--open/--no-open",
+    "is_open",
+    default=False,
+    show_default=True,
+    help="Whether anybody may sit down, without the code and without asking you.",
 )
 @_terms_options
 @_playing_options
@@ -202,7 +211,7 @@ def host(
     us, player = _who(home, name), _player(bot, seed_bot, count, patience, look)
     publicity = Publicity(spectators, announced)
     if (table := _rather(us.home, seat=0, asks=bot is None)) is not None:
-        return _go_on(us, table, address if listen else None, player, publicity, leash=leash)
+        return _go_on(us, table, address if was_typed("listen") else None, player, publicity, leash=leash)
     hosting = Hosting(
         address, {"fill": fill}, private_hands=private_hands, is_open=is_open, publicity=publicity
     )
@@ -270,7 +279,7 @@ def join(
     is_flag=True,
     help="Without CODE, take the key of a host whom you never met as it is. That authenticates nobody.",
 )
-@click.option("--name", metavar="NAME", help="What the host's program sees you called.")
+@click.option("--name", type=player_name, metavar="NAME", help="What the host's program sees you called.")
 @click.option("--leash", is_flag=True, hidden=True, help="End when standard input ends.")
 @log_option
 @home_option
@@ -407,17 +416,15 @@ def _rather(
 
 def _who(home: Path | None, name: str | None) -> Self:
     from bcnet.cli.evening import Self
-    from bcnet.names import parse_name
 
-    called = parse_name(name) if name is not None else None
     place = locate(home)
     place.prepare()
     place.sweep()
-    return Self(place, place.identity(), called or own_name(place), named=called is not None)
+    return Self(place, place.identity(), name or own_name(place), named=was_typed("name"))
 
 
 def own_name(place: Home) -> str:
-    """What one is called in this home: as was set there, else as one has logged in."""
+    """What one is called in this home where the settings say nothing: as was set there, else as one has logged in."""
     from bcnet.names import clean_name
 
     return place.name() or clean_name(_login())

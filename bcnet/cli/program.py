@@ -18,15 +18,27 @@ VARIABLE = "BCNET_PROG"
 
 def name() -> str:
     """The words to type for this program: ``bcnet``, ``scripts/bcnet``, ``python3 -m bcnet``."""
+    called = _called()
+    return "python3 -m bcnet" if called is None else shlex.quote(called)
+
+
+def environment() -> dict[str, str]:
+    """That of a process which is to be called what this one is called."""
+    called = _called()
+    return os.environ | ({} if called is None else {VARIABLE: called})
+
+
+def _called() -> str | None:
+    """The file or the word by which this program was started; None if it is a module of Python's."""
     if given := os.environ.get(VARIABLE):
-        return shlex.quote(given)
+        return given
     called = Path(sys.argv[0])
     if called.name == "__main__.py":
-        return "python3 -m bcnet"
+        return None
     found = shutil.which(called.name)
     if found is not None and Path(found).resolve() == called.resolve():
-        return shlex.quote(called.name)
-    return shlex.quote(str(called))
+        return called.name
+    return str(called)
 
 
 def at_home(home: Home) -> str:

@@ -12,7 +12,12 @@ from bcnet.cli.output import put_out
 
 @click.command()
 @click.argument("file", type=NamedPath())
-@click.option("--plain", is_flag=True, help="Print every step once as lines, also in a terminal.")
+@click.option(
+    "--plain/--no-plain",
+    default=False,
+    show_default=True,
+    help="Print every step once as lines, also in a terminal.",
+)
 @click.option(
     "--html",
     "page",

@@ -19,12 +19,13 @@ from bcnet.errors import BcnetError, Exit, NetworkError, UsageError
 from bcnet.games import registry
 from bcnet.home import TableFolder, Unfinished
 from bcnet.invite import TOKEN_BITS, Invite, Turnstile
+from bcnet.language import _
 from bcnet.players import AnotherKey
 from bcnet.session import Session
 from bcnet.signing import fingerprint
 from bcnet.table.membership import Terms
 from bcnet_client.address import Address, parse_address, written
-from bcnet_client.discovery import Browser
+from bcnet_client.discovery import Browser, Found
 from bcnet_client.discovery import Notice as Announced
 from bcnet_client.join import Joiner, join, resume
 from bcnet_client.reach import Unreachable, reach
@@ -384,8 +385,10 @@ async def choose_table(us: Self, player: Player, deadline: Deadline) -> Exit:
     """List the tables on the local network; a person at a screen chooses one and sits down."""
     if isinstance(player, Person) and not player.look.plain and asking.is_possible():
         from bcnet_client.console.tables import choose
+        from bcnet_client.console.terminal import is_interactive
 
-        found = await choose(us.home.players.all)
+        draws = is_interactive() and not player.look.plain
+        found = await (choose(us.home.players.all) if draws else _choose_by_number(us))
         if found is None:
             return Exit.OK
         joining = Joining(found.addresses, fingerprint=found.notice.fingerprint)
@@ -393,17 +396,32 @@ async def choose_table(us: Self, player: Player, deadline: Deadline) -> Exit:
     return await _list_tables(us)
 
 
+async def _choose_by_number(us: Self) -> Found | None:
+    """List the tables as lines, and ask which one is meant."""
+    say(_("Looking for tables …"))
+    browser, lines = await _look(us)
+    for count, text in enumerate(lines, 1):
+        say(f"  {count}  {text}")
+    chosen = await asking.number(_("Which one? Enter: none."), len(lines))
+    return None if chosen is None else browser.tables[chosen - 1]
+
+
 async def _list_tables(us: Self) -> Exit:
     """What is found in a few seconds, as lines."""
+    for text in (await _look(us))[1]:
+        say(text)
+    return Exit.OK
+
+
+async def _look(us: Self) -> tuple[Browser, list[str]]:
+    """The tables that are found in a few seconds, each in a line as well. Raises `NothingFound`."""
     from bcnet_client.console.tables import as_text
 
     known = us.home.players.all()
     async with Browser() as browser:
         await asyncio.sleep(LOOK_TIME)
-    for text in as_text(browser, known):
-        say(text)
     if browser.tables:
-        return Exit.OK
+        return browser, as_text(browser, known)
     raise NothingFound(
         "No table was found on the local network{why}.",
         hint="Ask the host for the line that its program shows: bcnet join ADDR CODE.",

@@ -100,6 +100,14 @@ class Terminal:
         return "\n".join(self.lines)
 
     @property
+    def cells(self) -> list[list[Any]]:
+        """Every place of the screen, as pyte has it: the character, its colours and its weight."""
+        return [
+            [self._screen.buffer[row][column] for column in range(self._screen.columns)]
+            for row in range(self._screen.lines)
+        ]
+
+    @property
     def words(self) -> str:
         """The whole screen as one line, so that a sentence is found wherever it is broken."""
         return " ".join(self.text.split())

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bcnet.cli import asking
+from bcnet.cli import table as sitting
+from bcnet.cli.evening import Person, Self
+from bcnet.cli.running import Deadline
+from bcnet.cli.table import Joining
+from bcnet.errors import Exit
 from bcnet.hashing import PROTOCOL_VERSION
+from bcnet.home import Home
 from bcnet.players import Known
 from bcnet.signing import Identity
 from bcnet_client.address import Address
@@ -15,6 +23,7 @@ from bcnet_client.console import tables
 from bcnet_client.console.tables import Chooser, as_text, remark, rows
 from bcnet_client.console.text import plain, width
 from bcnet_client.discovery import Browser, Found, Notice
+from bcnet_client.look import Look
 from bcnet_host.addresses import Kind, Reachable
 from bcnet_host.doctor import Diagnosis, Weight, examine, seen_firewall
 
@@ -141,3 +150,47 @@ def test_firewalls_that_show_themselves(tmp_path: Path) -> None:
     (tmp_path / "etc/ufw/ufw.conf").unlink()
     (tmp_path / "run/firewalld").mkdir(parents=True)
     assert seen_firewall(tmp_path) == "firewalld"
+
+
+# --- without a screen: by number ---
+
+
+@pytest.mark.parametrize(
+    ("answer", "chosen"), [("2", 1), ("1", 0), ("", None), ("3", None), ("0", None), ("x", None), ("²", None)]
+)
+async def test_a_table_is_chosen_by_its_number(
+    answer: str,
+    chosen: int | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    home = Home(tmp_path)
+    us = Self(home, home.identity(), "Ben")
+    listed = (found("Anna", ANNA.fingerprint, 1), found("Bea", BEN.fingerprint, 2))
+    joined: list[Joining] = []
+
+    async def line() -> str:
+        return f"{answer}\n"
+
+    async def join_table(_us: Self, joining: Joining, *_: object) -> Exit:
+        joined.append(joining)
+        return Exit.OK
+
+    class Looked(Browser):
+        async def __aenter__(self) -> Any:
+            self.tables = listed
+            return self
+
+        async def close(self) -> None:
+            return
+
+    monkeypatch.setattr(asking, "_line", line)
+    monkeypatch.setattr(asking, "is_possible", lambda: True)
+    monkeypatch.setattr(sitting, "Browser", Looked)
+    monkeypatch.setattr(sitting, "LOOK_TIME", 0)
+    monkeypatch.setattr(sitting, "join_table", join_table)
+    assert await sitting.choose_table(us, Person(Look(plain=True)), Deadline()) is Exit.OK
+    out = capsys.readouterr().out
+    assert [line.split()[:2] for line in out.splitlines()[1:3]] == [["1", "Anna"], ["2", "Bea"]]
+    assert [each.addresses for each in joined] == ([] if chosen is None else [listed[chosen].addresses])

@@ -22,12 +22,14 @@ LEGEND = "* and a broken edge: secret then. A card in hand was, to all but its p
 KEYS = "Keys: left and right step, Page Up and Down ten moves, Home and End, space plays."
 
 _STYLE = """
-body{font:16px system-ui,sans-serif;max-width:46rem;margin:0 auto;padding:1rem;color:#1b1b1b;background:#fff}
+body{font:16px system-ui,sans-serif;max-width:46rem;margin:0 auto;padding:1rem;color:#1b1b1b;background:#fff;
+overflow-wrap:anywhere}
 h1{font-size:1.4rem;margin:0}h2{font-size:1.1rem;margin:.5rem 0}.small{font-size:.8rem;color:#444}
 .verdict{padding:.4rem .6rem;background:#dff0e2;border-left:6px solid #1b7f3b}
 .verdict.bad{background:#fde3e1;border-color:#c1272d}.note{padding-left:.6rem;border-left:6px solid #f5d90a}
-.controls{display:flex;gap:.5rem;align-items:center;position:sticky;top:0;background:#fff;padding:.4rem 0}
-.controls[hidden]{display:none}.controls input{flex:1}button{font:inherit;padding:.2rem .6rem}
+.controls{display:flex;flex-wrap:wrap;gap:.3rem;align-items:center;position:sticky;top:0;background:#fff;
+padding:.4rem 0}.controls[hidden]{display:none}.controls input{flex:1 1 4rem;min-width:0}
+button{font:inherit;padding:.2rem .5rem;white-space:nowrap}.moment{scroll-margin-top:4rem}
 svg{width:100%;height:auto}li.secret{list-style-type:"* ";color:#6a1b7a}ul{margin:.3rem 0;padding-left:1.4rem}
 .race{margin:1rem 0}.line{fill:none;stroke-width:3}.s0{stroke:#1f5fd0}.s1{stroke:#b3470c;stroke-dasharray:7 4}
 .s2{stroke:#00804a}.s3{stroke:#6a1b7a}.s4{stroke:#1b1b1b}.axis{stroke:#999}.cursor{stroke:#1b1b1b}

@@ -1,0 +1,127 @@
+"""``bcnet settings``: what is in force and why, and a file to begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from bcnet.cli import program, settings
+from bcnet.cli.options import home_option
+from bcnet.language import N_, _
+
+HEAD = N_("""\
+Settings of bcnet. A line without # in front holds for every call; what is typed wins over it.
+What is in force now is said by: {program} settings""")
+
+
+class _TakesAll(click.Command):
+    """Has every setting as an option as well, so that what is typed can be seen to win, or be written down."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Its own options, and one for each setting."""
+        return [*super().get_params(ctx), *(each.option for each in _table(ctx).values())]
+
+
+def _table(context: click.Context) -> dict[str, settings.Setting]:
+    root = context.find_root().command
+    assert isinstance(root, click.Group)
+    return settings.table(root)
+
+
+@click.command("settings", cls=_TakesAll)
+@click.option(
+    "--init", is_flag=True, help="Write a file with all settings, with what is typed beside it in force."
+)
+@home_option
+@click.pass_context
+def settings_command(context: click.Context, /, home: Path | None, *, init: bool, **_values: Any) -> int:
+    """Show what is in force and why, and where the file with your settings is.
+
+    Every option that says how you like to play can stand in that file (TOML), once and for all. It is the file
+    settings.toml in bcnet's folder if you name one (--home, BCNET_HOME), else in the folder that your system has for
+    settings. Options that are typed win over it.
+
+    \b
+    bcnet settings
+    bcnet settings --init                          a file to begin with, all lines but comments
+    bcnet settings --init --name Anna --no-bell    the same, with these two in force
+    """
+    found = settings.in_force(context)
+    typed = _typed(context)
+    if init:
+        _begin(found.path, _table(context), typed, makes_parents=home is None)
+        click.echo(_("Written: {path}").format(path=found.path))
+        return 0
+    if found.error is not None:
+        raise found.error
+    if found.is_there:
+        click.echo(_("Settings: {path}").format(path=found.path))
+    else:
+        click.echo(_("Settings: {path} (not there yet)").format(path=found.path))
+    for key, setting in _table(context).items():
+        if key in typed:
+            value, source = settings.written(typed[key]), _("typed")
+        elif key in found.values:
+            line = found.lines.get(key)
+            value = settings.written(found.values[key])
+            source = _("the file") if line is None else _("the file, line {line}").format(line=line)
+        else:
+            value = "" if setting.default is None else settings.written(setting.default)
+            source = _("default")
+        click.echo(f"  {key:<14} = {value:<12} {source}")
+    if not found.is_there:
+        click.echo(_("A file to begin with: {program} settings --init").format(program=program.name()))
+    return 0
+
+
+def _typed(context: click.Context) -> dict[str, Any]:
+    """The settings that were given in this call, by key, as the file would have them."""
+    found: dict[str, Any] = {}
+    root = context.find_root()
+    for key, setting in _table(context).items():
+        for each in (root, context):
+            name = setting.option.name
+            if name and each.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+                found[key] = each.params[name] if name in each.params else each.meta[f"bcnet.{name}"]
+    return found
+
+
+def _begin(
+    path: Path, table: Mapping[str, settings.Setting], typed: Mapping[str, Any], *, makes_parents: bool
+) -> None:
+    """Write a file that has every setting, those that were ``typed`` in force. Never over one that is there."""
+    from bcnet.errors import UsageError
+    from bcnet.files import storage_errors, write_new
+
+    with storage_errors("write", path):
+        path.parent.mkdir(parents=makes_parents, exist_ok=True)
+        try:
+            write_new(path, [sample(table, typed).encode()])
+        except FileExistsError:
+            raise UsageError(
+                N_("{path} is there already; it was left as it is."),
+                hint=N_("Change it with an editor. bcnet help settings says what can stand in it."),
+                path=path,
+            ) from None
+
+
+def sample(table: Mapping[str, settings.Setting], typed: Mapping[str, Any]) -> str:
+    """A file with every setting: what it does, what is allowed, and the default as a comment."""
+    parts = [_comment(_(HEAD).format(program=program.name()))]
+    for key, setting in table.items():
+        lines = [_comment(f"{_(setting.option.help or '')} ({setting.flag})")]
+        lines.append(_comment(_("Allowed: {allowed}").format(allowed=setting.allowed)))
+        if key in typed:
+            lines.append(f"{key} = {settings.written(typed[key])}")
+        else:
+            lines.append(f"#{key} = {setting.example}")
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts) + "\n"
+
+
+def _comment(text: str) -> str:
+    return "\n".join(f"# {line}" for line in text.splitlines())
