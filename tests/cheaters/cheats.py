@@ -528,6 +528,27 @@ CHEATS: tuple[RealCheat, ...] = (
         line_ended("A frame that has no place here"),
     ),
     RealCheat(
+        "chat-as-the-other",
+        "transport",
+        "Says something beside the game in the other's name.",
+        preceded("share", pb.Frame(chat=pb.Chat(seat=0, text="I resign, well played"))),
+        line_ended("What seat 0 says does not come from there"),
+    ),
+    RealCheat(
+        "chat-without-end",
+        "transport",
+        "Says a line of chat of 100,000 characters.",
+        preceded("share", pb.Frame(chat=pb.Chat(seat=1, text="x" * 100_000))),
+        line_ended("says more than a line of chat may hold"),
+    ),
+    RealCheat(
+        "chat-flood",
+        "transport",
+        "Says 1,000 lines of chat at once, with what a terminal would obey in them.",
+        preceded("share", *[pb.Frame(chat=pb.Chat(seat=1, text="\x1b[2J\x1b]2;gone\x07 hi"))] * 1000),
+        Outcome("harmless", Exit.OK, Files(CLEAN, CLEAN, CLEAN), "^Verdict: clean", None, pb.REASON_FINISHED),
+    ),
+    RealCheat(
         "caught-up-twice",
         "transport",
         "Says in mid-game that it has caught up.",

@@ -248,7 +248,9 @@ def alone(*arguments: str) -> list[str]:
 
 
 def in_shell(command: Sequence[str], before: Path, after: Path) -> list[str]:
-    """The command in a shell that notes how the terminal is set before and after it, and then shows a prompt."""
-    script = f'stty -a >"{before}"; {shlex.join(command)}; code=$?; stty -a >"{after}"'
+    """The command in a shell that notes how the terminal is set before and after it, and then shows a prompt. Ctrl-C
+    ends the command and not the shell.
+    """
+    script = f'trap : INT; stty -a >"{before}"; {shlex.join(command)}; code=$?; stty -a >"{after}"'
     script += '; printf "code %d\\n$ " $code; read line'
     return ["/bin/sh", "-c", script]

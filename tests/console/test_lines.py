@@ -45,12 +45,12 @@ def test_a_whole_game_through_a_pipe(tmp_path: Path) -> None:
     expected = [
         "You win!|Bob won|The game is drawn", "You: trophies .*; cubes .*", "Bob: trophies .*; cubes .*",
         "Fair: every step was checked", "Trophies: move [0-9]+ (you|Bob) ", "Tiles won: you [0-9]+, Bob [0-9]+.",
-        "Tile 1: move", "Tile 2: ", "Tile 3: ", "Tile 4: ", "Transcript: ",
+        "Tile [1-4]: move",
     ]  # fmt: skip
     for pattern, line in zip(expected, end, strict=False):
         assert re.match(pattern, line), end
-    file = end[10].removeprefix("Transcript: ")
-    assert end[11:] == [f"Look at it again: bcnet replay {file}", f"Anyone can check it: bcnet verify {file}"]
+    file = end[-3].removeprefix("Transcript: ")
+    assert end[-2:] == [f"Look at it again: bcnet replay {file}", f"Anyone can check it: bcnet verify {file}"]
     assert Path(file).exists()
     assert result.stderr == ""
     assert "\x1b" not in result.stdout

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,17 +32,17 @@ def is_as_it_was(folder: Path, name: str) -> bool:
 
 
 @contextmanager
-def two_people(folder: Path) -> Iterator[tuple[Terminal, Terminal]]:
+def two_people(folder: Path, **how: Any) -> Iterator[tuple[Terminal, Terminal]]:
     """Ann hosts on any free port, and Bob joins with the line that he was told."""
-    with terminal(command(folder, "Ann", "host", "--listen", "127.0.0.1:0")) as ann:
+    with terminal(command(folder, "Ann", "host", "--listen", "127.0.0.1:0"), **how) as ann:
         line = ann.wait_for(r"join (127\.0\.0\.1:\d+) (\S{29}) ")
-        with terminal(command(folder, "Bob", "join", line[1], line[2])) as bob:
+        with terminal(command(folder, "Bob", "join", line[1], line[2]), **how) as bob:
             yield ann, bob
 
 
 def test_two_people_play_a_whole_game_by_typing(tmp_path: Path) -> None:
     """Case T2: the game ends."""
-    with two_people(tmp_path) as (ann, bob):
+    with two_people(tmp_path, rows=60) as (ann, bob):
         for screen, name in ((ann, "Bob"), (bob, "Ann")):
             screen.wait_for(rf"Your key is .{{19}}\. The key of {name} is .{{19}}\.")
             screen.wait_for("The coin says")
@@ -137,7 +138,8 @@ def test_a_cheating_program_is_named_and_the_player_can_check_it(tmp_path: Path)
         try:
             ann.wait_for(r"Mallory cheated in round 4: a false shuffle\. .*Press Enter to leave")
             ann.enter("")
-            ann.wait_for(r"Anyone can check it: bcnet verify .*code 1 \$$")
+            ann.wait_for(r"Anyone can check it: python3 -m bcnet verify .*code 1 \$$")
+            assert "Look at it again" not in ann.words  # nobody had moved
             (path,) = (tmp_path / "Ann" / "transcripts").iterdir()
             assert f"bcnetverify{path}" in ann.words.replace(" ", "")
             assert is_as_it_was(tmp_path, "Ann")

@@ -83,6 +83,9 @@ class Lines:
                 while self._is_ready():
                     self._take(self._typed.popleft())
                 self._prompt()
+        except asyncio.CancelledError:
+            self._is_prompting = self._has_prompts  # behind the terminal's own ^C
+            raise
         finally:
             update.cancel()
             desk.changed = lambda: None

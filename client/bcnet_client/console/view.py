@@ -541,9 +541,8 @@ def summary(scene: Scene, face: Face, file: str = words.ANY_FILE) -> list[str]:
 
 
 def _look_again(scene: Scene, file: str) -> list[str]:
-    return [
-        say(template, program=scene.program, file=file) for template in (words.LOOK_AGAIN, words.CHECK_IT)
-    ]
+    templates = (words.LOOK_AGAIN, words.CHECK_IT) if scene.moves else (words.CHECK_IT,)
+    return [say(template, program=scene.program, file=file) for template in templates]
 
 
 def as_text(lines: list[Line]) -> str:
