@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,16 @@ class _TakesAll(click.Command):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Its own options, and one for each setting."""
-        return [*super().get_params(ctx), *(each.option for each in _table(ctx).values())]
+        table = _table(ctx)
+        own = [each for each in super().get_params(ctx) if settings.key_of(each) not in table]
+        return [*own, *(_shown(each.option) for each in table.values())]
+
+
+def _shown(option: click.Option) -> click.Option:
+    """The same option, of which the command gets to know what was typed."""
+    shown = copy(option)
+    shown.expose_value = True
+    return shown
 
 
 def _table(context: click.Context) -> dict[str, settings.Setting]:
@@ -79,15 +89,20 @@ def settings_command(context: click.Context, /, home: Path | None, *, init: bool
 
 
 def _typed(context: click.Context) -> dict[str, Any]:
-    """The settings that were given in this call, by key, as the file would have them."""
-    found: dict[str, Any] = {}
+    """The settings that were given in this call, before the command's name or after it, as the file would have them."""
     root = context.find_root()
-    for key, setting in _table(context).items():
-        for each in (root, context):
-            name = setting.option.name
-            if name and each.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-                found[key] = each.params[name] if name in each.params else each.meta[f"bcnet.{name}"]
-    return found
+    before, _rest, _order = root.command.make_parser(root).parse_args(list(root.meta["bcnet.arguments"]))
+    after = {
+        name: value
+        for name, value in context.params.items()
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    }
+    typed = before | after
+    return {
+        key: typed[setting.option.name]
+        for key, setting in _table(context).items()
+        if setting.option.name in typed
+    }
 
 
 def _begin(

@@ -53,7 +53,8 @@ def help_command(context: click.Context, /, topic: tuple[str, ...]) -> None:
     command = _command(group, [word.lower() for word in topic])
     if (name := _topic(asked)) is not None:
         _tell(group, name)
-        if command is not None and command.params and name == asked:
+        own = {option.name for option in group.params}
+        if command is not None and name == asked and any(each.name not in own for each in command.params):
             line = _("More: {program} {command} --help")
             click.echo("\n" + line.format(program=program.name(), command=asked))
         return

@@ -74,9 +74,8 @@ def home_option(command: _F) -> _F:
     )(command)
 
 
-def _set_level(context: click.Context, option: click.Parameter, level: str | None) -> None:
+def _set_level(_context: click.Context, _option: click.Parameter, level: str | None) -> None:
     if level is not None:
-        context.meta[f"bcnet.{option.name}"] = level  # for whoever asks what was typed: no command gets it
         logs.level(level)
 
 
