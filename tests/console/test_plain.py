@@ -111,6 +111,10 @@ def test_two_people_play_a_whole_game_through_pipes_and_begin_another(start: Sta
         assert any(re.fullmatch(f"Waiting for {own} …", line) for line in lines)
         # The other's turn is told of once, whatever happens in it.
         assert not any(a == b == f"Waiting for {own} …" for a, b in pairwise(lines))
+        # Nor is the other waited for when it is the own turn, though both programs have still to work.
+        assert not any(
+            line.startswith("Waiting") and then.startswith("Your hand") for line, then in pairwise(lines)
+        )
     asked = [line for line in ann.bcnet.lines if line.startswith(("Really resign?", "The game goes on."))]
     assert asked == [
         "Really resign? Then Bob has won.",

@@ -10,7 +10,7 @@ from enum import Enum
 from pathlib import Path
 
 from bcnet.errors import StorageError
-from bcnet.games.interface import Choose, Decide, Event, Over, Seat, State, is_move
+from bcnet.games.interface import Choose, Decide, Event, Over, Seat, State, deciding, is_move
 from bcnet.session import Session
 from bcnet.signing import fingerprint
 from bcnet.table.rounds import Kind
@@ -128,13 +128,11 @@ class Scene:
 
     @property
     def awaits_other(self) -> bool:
-        """Whether another player, who can be reached, has to decide."""
-        return (
-            self.stage is Stage.PLAYING
-            and not (self.asked or self.held or self.lost is not None or self.trouble is not None)
-            and self.state is not None
-            and isinstance(self.state.need, Decide | Choose)
-        )
+        """Whether others, who can be reached, have to decide, and the own player has not."""
+        if self.stage is not Stage.PLAYING or self.held or self.lost is not None or self.trouble is not None:
+            return False
+        awaited = deciding(self.state.need) if self.state is not None else ()
+        return bool(awaited) and self.seat not in awaited
 
     @property
     def others(self) -> tuple[Seat, ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bcnet.errors import StorageError
-from bcnet.games.interface import Choose, Decide, Event
+from bcnet.games.interface import Event, deciding
 from bcnet.language import ngettext
 from bcnet.updates import ChatOff, Said
 from bcnet.verify import Verdict
@@ -476,7 +476,7 @@ def waiting(scene: Scene, face: Face) -> str:
             return words.ENDED
         case Stage.PLAYING:
             assert scene.state is not None
-            if isinstance(scene.state.need, Decide | Choose):
+            if scene.seat not in (awaited := deciding(scene.state.need)) and awaited:
                 return say(words.WAITING_FOR, names=_awaited(scene))
             return face.progress(scene)
 
