@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -109,13 +109,15 @@ class Bcnet:
             assert stream is not None
             stream.close()
         if self.process.stdin is not None:
-            self.process.stdin.close()
+            with suppress(BrokenPipeError):
+                self.process.stdin.close()
 
     def type(self, *lines: str) -> None:
-        """Write lines to its standard input, where that is a pipe."""
+        """Write lines to its standard input, where that is a pipe; one that has ended reads them no more."""
         assert self.process.stdin is not None
-        self.process.stdin.write("".join(f"{line}\n" for line in lines))
-        self.process.stdin.flush()
+        with suppress(BrokenPipeError):
+            self.process.stdin.write("".join(f"{line}\n" for line in lines))
+            self.process.stdin.flush()
 
     def signal(self, number: signal.Signals) -> None:
         self.process.send_signal(number)
