@@ -126,6 +126,8 @@ class Session:
         self._wants_another = self._another_wanted = False
         self._chat = Conversation(player.number)
         self._told_silent: set[int] = set()
+        self.remembered = ""
+        """Where the table is to be found again, as far as anybody has said."""
         self.keeps_lines = False
         """Whether the lines stay when the game has ended, until ``another`` or ``close``: for another game."""
         self.delivered = asyncio.Event()
@@ -262,6 +264,7 @@ class Session:
 
     def remember(self, address: str) -> None:
         """Keep, beside the journal, where the table is to be found again. A convenience: failing does no harm."""
+        self.remembered = address
         if self._folder is not None:
             with suppress(StorageError):
                 self._folder.remember(address)

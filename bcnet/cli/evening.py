@@ -179,6 +179,8 @@ async def play_evening(us: Self, session: Session, lines: Lines, player: Player,
             return code
         try:  # the last table stays until there is another: if the line is cut now, it leads back to it
             following = await _following(lines)
+            if following is not None and session.remembered:
+                following.remember(session.remembered)
         finally:
             await session.close()
         if following is None:

@@ -49,6 +49,18 @@ def both_clean(folder: Path) -> None:
         assert not list((folder / home / "tables").iterdir())
 
 
+def test_a_host_killed_in_a_later_game_listens_where_it_did(start: Start) -> None:
+    ann = host(start, "--games", "2")
+    address = ann.address()
+    bob = guest(start, address, "--games", "2")
+    ann.wait_for("^The evening so far: ")
+    bob.wait_for("^The evening so far: ")
+    kill(ann)
+    ann = resume(start, "host")
+    assert ann.address_again() == address
+    bob.wait_for("^The line is up again")
+
+
 def test_a_killed_guest_comes_back_and_no_stranger_does(start: Start, tmp_path: Path) -> None:
     """Case N6."""
     ann = host(start)
