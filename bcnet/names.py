@@ -20,6 +20,9 @@ from bcnet.errors import UsageError
 MAX_NAME_LENGTH = 32
 FALLBACK_NAME = "player"
 
+_THE_READER = frozenset({"you", "du", "je", "jij"})
+"""What a player is called on the own screen, in every language that there is."""
+
 # Everything that is not seen, moves the cursor, turns the direction of writing, or is no character: controls,
 # format characters and bidi controls (Cc, Cf), all spaces but U+0020, line and paragraph separators,
 # surrogates, private use, non-characters, and what Unicode calls default ignorable, with the places it
@@ -130,8 +133,14 @@ def _is_allowed(character: str) -> bool:
     return bisect_right(_BOUNDS, ord(character)) % 2 == 0
 
 
-def told_apart(names: Sequence[str]) -> tuple[str, ...]:
-    """The names of a table by seat, with their seats where two are the same."""
-    if len(set(names)) < len(names):
-        return tuple(f"{name} (seat {seat})" for seat, name in enumerate(names))
-    return tuple(names)
+def told_apart(names: Sequence[str], form: str = "{name} (seat {seat})") -> tuple[str, ...]:
+    """The names of a table by seat; in ``form`` where two are the same (but for capitals), and where one would be taken
+    for the reader.
+    """
+    folded = [name.casefold() for name in names]
+    if len(set(folded)) < len(names):
+        return tuple(form.format(name=name, seat=seat) for seat, name in enumerate(names))
+    return tuple(
+        form.format(name=name, seat=seat) if name.casefold() in _THE_READER else name
+        for seat, name in enumerate(names)
+    )

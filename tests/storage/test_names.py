@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bcnet.names import FALLBACK_NAME, BadName, check_name, clean_name, parse_name
+from bcnet.names import FALLBACK_NAME, BadName, check_name, clean_name, parse_name, told_apart
 
 
 def is_allowed(name: str) -> bool:
@@ -138,3 +138,20 @@ def test_a_cleaned_name_is_always_allowed_and_stays(text: str) -> None:
     check_name(name)
     assert clean_name(name) == name
     assert parse_name(name) == name
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (["Ann", "Bob"], ("Ann", "Bob")),
+        (["Ann", "Ann"], ("Ann (seat 0)", "Ann (seat 1)")),
+        (["Ann", "ann"], ("Ann (seat 0)", "ann (seat 1)")),
+        (["You", "Bob"], ("You (seat 0)", "Bob")),
+        (["Ann", "du", "JIJ"], ("Ann", "du (seat 1)", "JIJ (seat 2)")),
+    ],
+)
+def test_nobody_is_taken_for_another_or_for_the_reader(names: list[str], told: tuple[str, ...]) -> None:
+    assert told_apart(names) == told
+    assert told_apart(names, "{name}{seat}") == tuple(
+        each.replace(" (seat ", "").rstrip(")") for each in told
+    )

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bcnet.errors import StorageError
 from bcnet.games.interface import Choose, Decide, Event, Over, Seat, State, deciding, is_move
+from bcnet.names import told_apart
 from bcnet.session import Session
 from bcnet.signing import fingerprint
 from bcnet.table.rounds import Kind
@@ -142,11 +143,8 @@ class Scene:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the seats are called; told apart by their numbers where two have the same name."""
-        names = tuple(sitter.name for sitter in self.sitters)
-        if len(set(names)) == len(names):
-            return names
-        return tuple(f"{name} ({seat})" for seat, name in enumerate(names))
+        """What the seats are called; told apart by their numbers where that is needed."""
+        return told_apart([sitter.name for sitter in self.sitters], "{name} ({seat})")
 
     @property
     def unfinished(self) -> bool:
