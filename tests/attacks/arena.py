@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -87,6 +88,7 @@ def check_conviction(
     assert (fault.seat, fault.kind) == (cheat, kind), fault.message
     assert fault.flaw in ((flaws,) if isinstance(flaws, str) else flaws), fault.message
     assert len(fault.message) < 1000, "for a person to read, however long the bytes are"
+    assert re.match(rf"Seat (?!{cheat}\b)", fault.message) is None, f"names another: {fault.message}"
     if found is not None:
         last = [data for data in arena.said_by(cheat) if kind_of(data) is found][-1]
         assert fault.evidence[-1] == last

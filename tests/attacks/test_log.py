@@ -9,9 +9,10 @@ import pytest
 
 from bcnet import transcript
 from bcnet.entry import Noise, place_of
+from bcnet.hashing import PROTOCOL_VERSION
 from bcnet.table.faults import FaultKind
 from bcnet.table.rounds import Kind
-from bcnet.table.table import OtherHistory
+from bcnet.table.table import OtherHistory, OtherProtocol
 from bcnet.verify import Verdict, verify
 from bcnet.wire.v1 import log_pb2 as pb
 from tests.attacks.arena import Arena, arena_with, check_conviction, check_not_convicted, groups, kind_of
@@ -584,3 +585,15 @@ def test_what_a_cheater_can_make_of_an_honest_file() -> None:
             for forged in ([*file[:at], entry], [*file[:at], entry, *file[at:]], [*file, entry]):
                 for report in [verify(forged, games=lookup), *groups(file, forged)]:
                     check_not_convicted(report, 0)
+
+
+@pytest.mark.parametrize(("version", "hint"), [(0, "older"), (PROTOCOL_VERSION + 1, "newer")])
+def test_an_entry_of_another_version_says_which_bcnet_reads_it(version: int, hint: str) -> None:
+    arena = arena_with(Cheat(), 0)
+    arena.settle()
+    body = body_of(arena.said_by(0)[-1])
+    body.version = version
+    with pytest.raises(OtherProtocol, match=rf"version {version}; .* version {PROTOCOL_VERSION}\.") as other:
+        arena.players[1].receive(arena.cheater(0).sign(body))
+    assert hint in other.value.hint
+    assert arena.players[1].table.fault is None

@@ -294,8 +294,9 @@ def test_an_honest_player_carries_no_bad_note(name: str) -> None:
 def test_garbage_for_a_note_is_noise(garbage: bytes) -> None:
     room = first_turn()
     for player in room.players:
-        with pytest.raises(Noise):
+        with pytest.raises(Noise) as refused:
             player.receive_note(garbage)
+        assert "None" not in refused.value.message
 
 
 @pytest.mark.parametrize("poison", [b"\xfa\x01\x01x", b"\x12\x00", b"\x0a\x00"])
