@@ -242,7 +242,9 @@ def test_writing_the_same_again_changes_nothing(tmp_path: Path) -> None:
 def test_another_file_is_never_replaced(tmp_path: Path, other: bytes) -> None:
     path = tmp_path / "it.bct"
     path.write_bytes(other)
-    with pytest.raises(StorageError, match=r"^There is another file at .*it\.bct already; it was left as it is\.$"):
+    with pytest.raises(
+        StorageError, match=r"^There is another file at .*it\.bct already; it was left as it is\.$"
+    ):
         transcript.write(path, ENTRIES)
     assert path.read_bytes() == other
     assert [each.name for each in tmp_path.iterdir()] == ["it.bct"]
