@@ -713,3 +713,27 @@ async def test_a_card_without_a_place_is_picked_for_the_keys(tmp_path: Path) -> 
         desk.enter(card)
         assert seen(desk).answer.startswith("Where does ") or seen(desk).deciding
         assert seen(desk).picked is not None
+
+
+async def test_a_line_of_chat_leaves_what_is_picked_and_asked(tmp_path: Path) -> None:
+    async with pair(tmp_path, confirm=True) as table:
+        desk, frame = table.desk, Frame(80, 24)
+        await table.anns_turn()
+        desk.pick(desk.offer(Key.RIGHT, frame))
+        card = seen(desk).picked
+        for text in ("s", "say", "say hello"):
+            desk.type(text)
+        desk.enter("say hello")
+        assert seen(desk).picked == card is not None
+        await table.until(lambda: has_appeared(desk, "You: hello"))
+        for line in (table.first_move(), "resign", "quit"):
+            desk.enter(line)
+            before = seen(desk)
+            assert before.ask
+            desk.type("'well")
+            assert seen(desk).picked == before.picked
+            desk.enter("'" if line == "quit" else f"'well, {line}")
+            after = seen(desk)
+            assert (after.ask, after.deciding, after.picked) == (before.ask, before.deciding, before.picked)
+            desk.enter("no")
+            assert not seen(desk).ask
