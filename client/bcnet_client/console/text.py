@@ -118,9 +118,10 @@ def spread(left: Line, right: Line, columns: int, style: str = PLAIN) -> Line:
 
 
 def typeable(text: str) -> str:
-    """As much of a text as a line that is typed can hold: controls and spaces are blanks (no control at the end is any),
-    and nothing is left of what joins or changes characters before it, for terminals and `width` do not agree on how
-    wide those are then.
+    """As much of a text as a line that is typed can hold: controls, but for the last ones, and spaces are blanks.
+
+    Nothing is left of what joins or changes characters before it: terminals and `width` do not agree on how wide those
+    are then.
     """
     spaced = text.rstrip(_CONTROLS).translate(_APART)
     return "".join(" " if each.isspace() or each in _CONTROLS else visible(each) for each in spaced)
