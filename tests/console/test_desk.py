@@ -28,6 +28,7 @@ from bcnet_client.console.balloon_cup.picked import Laying
 from bcnet_client.console.desk import Desk
 from bcnet_client.console.face import Frame, Key
 from bcnet_client.console.scene import TALK, Scene, Stage, changed
+from bcnet_client.console.text import typeable
 from bcnet_client.console.view import Pane
 from tests.console.pairs import Pair, pair
 
@@ -284,7 +285,10 @@ async def test_another_game_that_the_other_wants(tmp_path: Path) -> None:
         await table.until(lambda: table.desk.scene.ended and table.bob.ended)
         table.bob.another()
         await table.until(lambda: table.desk.scene.again_offered)
-        assert "Bob would like another game" in status(table.desk)
+        for columns in (80, 60):
+            lines = shown(table.desk, Frame(columns, 20)).split("\n")
+            told = " ".join(line.strip() for line in lines)
+            assert "Bob would like another game: type again, or press Enter to leave." in told
         await table.bob.close()
         await table.until(lambda: table.desk.scene.gone)
         table.desk.enter("again")
@@ -444,6 +448,22 @@ WIDE = Frame(80, 24)
 
 def has_appeared(desk: Desk, text: str) -> bool:
     return text in shown(desk, WIDE)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f468\U0001f469\U0001f467"),
+        ("\u2764\ufe0f", "\u2764"),
+        ("\U0001f1f3\U0001f1f1!", "NL!"),
+        ("\U0001f44d\U0001f3fd", "\U0001f44d"),
+        ("1\t2\n3 ", "1 2 3 "),
+        ("\x1b\x07\u2029", ""),
+        ("Zo\u00eb \u5f20", "Zo\u00eb \u5f20"),
+    ],
+)
+def test_a_line_that_is_typed_is_as_wide_as_it_is_counted(text: str, line: str) -> None:
+    assert typeable(text) == line
 
 
 @pytest.mark.parametrize("line", ["say Good luck!", "'Good luck!", "/say Good luck!", "SAY  Good luck!\x1b"])
