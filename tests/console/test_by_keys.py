@@ -301,3 +301,71 @@ def test_without_confirming_enter_lays_a_card_at_once() -> None:
         screen.wait_for("Your turn")
         screen.send(RIGHT + UP + "\r")
         screen.wait_for("^Decided: play r3 2 0$")
+
+
+@pytest.mark.parametrize("ending", ["", "\n", "\r\n\n", "\x0b\u2028"])
+def test_what_is_pasted_stays_one_line(ending: str) -> None:
+    with terminal(posed(OWN_TURN)) as screen:
+        screen.wait_for("Your turn")
+        screen.send(f"\x1b[200~{ending}\x1b[201~")
+        screen.send(f"\x1b[200~r6\r\n3\tthem{ending}\x1b[201~")
+        screen.wait_for("Red 6 next to tile 3, on Bob's side.*> r6 3 them$")
+        screen.send(BACK)
+        screen.wait_for("left/right: a card.*>$")
+        screen.send(f"\x1b[200~{ending}\x1b[201~" + RIGHT)
+        screen.wait_for("fits? at")  # the line is as empty as it looks
+
+
+def test_escape_clears_the_line_first_and_the_hint_names_what_works() -> None:
+    with terminal(posed(OWN_TURN)) as screen:
+        screen.wait_for("left/right: a card")
+        screen.send("zzz")
+        screen.wait_for("Esc clears the line ─.*> zzz$")
+        assert "left/right" not in screen.text
+        screen.send(BACK + "r3")
+        screen.wait_for("up/down go on, Esc clears the line ─.*> r3$")
+        screen.send(BACK)
+        screen.wait_for("left/right: a card.*>$")
+        screen.send("rules\r")
+        screen.wait_for("Esc ─")
+        screen.send("zzz" + BACK)
+        screen.update(0.3)
+        assert "left/right: a card" not in screen.text
+        screen.send(BACK)
+        screen.wait_for("left/right: a card")
+
+
+def test_in_a_small_window_no_key_chooses_answers_or_loses_anything() -> None:
+    with terminal(posed(EXCHANGE)) as screen:
+        screen.wait_for("exchange>$")
+        screen.send(" " + RIGHT)
+        screen.wait_for(r"▶")
+        marked = screen.text
+        screen.resize(40, 10)
+        screen.wait_for("bcnet needs 60 columns")
+        screen.send(f" x{LEFT}{UP}{TAB}\r\x04")
+        screen.send(BACK)
+        screen.update(0.3)
+        screen.send("\x1b[200~2\x1b[201~")
+        screen.update(0.3)
+        assert "pause, resign or no" in screen.text  # Ctrl-D still asks
+        screen.send("no\r" + BACK)
+        screen.update(0.3)
+        assert "pause, resign or no" in screen.text
+        screen.resize(80, 24)
+        screen.wait_for("Leave in mid-game.*pause, resign or no.$")
+        screen.send(BACK)
+        screen.wait_for("The game goes on")
+        screen.send(BACK)
+        screen.wait_until(partial(_shows, screen, marked), "what was marked")
+        screen.send("resign\r")
+        screen.wait_for("resign, yes or no")
+        screen.resize(40, 10)
+        screen.wait_for("bcnet needs 60 columns")
+        screen.send("yes\r")
+        screen.update(0.3)
+        assert "resign, yes or no" in screen.text
+        screen.send("\x03")
+        screen.wait_for("pause, resign or no")
+        screen.send("\x03")
+        screen.wait_until(lambda: not screen.is_alternate, "left")

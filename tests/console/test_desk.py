@@ -28,6 +28,7 @@ from bcnet_client.console.balloon_cup.picked import Laying
 from bcnet_client.console.desk import Desk
 from bcnet_client.console.face import Frame, Key
 from bcnet_client.console.scene import TALK, Scene, Stage, changed
+from bcnet_client.console.text import typeable
 from bcnet_client.console.view import Pane
 from tests.console.pairs import Pair, pair
 
@@ -284,7 +285,10 @@ async def test_another_game_that_the_other_wants(tmp_path: Path) -> None:
         await table.until(lambda: table.desk.scene.ended and table.bob.ended)
         table.bob.another()
         await table.until(lambda: table.desk.scene.again_offered)
-        assert "Bob would like another game" in status(table.desk)
+        for columns in (80, 60):
+            lines = shown(table.desk, Frame(columns, 20)).split("\n")
+            told = " ".join(line.strip() for line in lines)
+            assert "Bob would like another game: type again, or press Enter to leave." in told
         await table.bob.close()
         await table.until(lambda: table.desk.scene.gone)
         table.desk.enter("again")
@@ -444,6 +448,22 @@ WIDE = Frame(80, 24)
 
 def has_appeared(desk: Desk, text: str) -> bool:
     return text in shown(desk, WIDE)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f468\U0001f469\U0001f467"),
+        ("\u2764\ufe0f", "\u2764"),
+        ("\U0001f1f3\U0001f1f1!", "NL!"),
+        ("\U0001f44d\U0001f3fd", "\U0001f44d"),
+        ("1\t2\n3 ", "1 2 3 "),
+        ("\x1b\x07\u2029", ""),
+        ("Zo\u00eb \u5f20", "Zo\u00eb \u5f20"),
+    ],
+)
+def test_a_line_that_is_typed_is_as_wide_as_it_is_counted(text: str, line: str) -> None:
+    assert typeable(text) == line
 
 
 @pytest.mark.parametrize("line", ["say Good luck!", "'Good luck!", "/say Good luck!", "SAY  Good luck!\x1b"])
@@ -713,3 +733,27 @@ async def test_a_card_without_a_place_is_picked_for_the_keys(tmp_path: Path) -> 
         desk.enter(card)
         assert seen(desk).answer.startswith("Where does ") or seen(desk).deciding
         assert seen(desk).picked is not None
+
+
+async def test_a_line_of_chat_leaves_what_is_picked_and_asked(tmp_path: Path) -> None:
+    async with pair(tmp_path, confirm=True) as table:
+        desk, frame = table.desk, Frame(80, 24)
+        await table.anns_turn()
+        desk.pick(desk.offer(Key.RIGHT, frame))
+        card = seen(desk).picked
+        for text in ("s", "say", "say hello"):
+            desk.type(text)
+        desk.enter("say hello")
+        assert seen(desk).picked == card is not None
+        await table.until(lambda: has_appeared(desk, "You: hello"))
+        for line in (table.first_move(), "resign", "quit"):
+            desk.enter(line)
+            before = seen(desk)
+            assert before.ask
+            desk.type("'well")
+            assert seen(desk).picked == before.picked
+            desk.enter("'" if line == "quit" else f"'well, {line}")
+            after = seen(desk)
+            assert (after.ask, after.deciding, after.picked) == (before.ask, before.deciding, before.picked)
+            desk.enter("no")
+            assert not seen(desk).ask

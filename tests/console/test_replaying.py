@@ -256,6 +256,10 @@ def test_stepping_through_a_game_with_keys_leaves_the_terminal_as_it_was(tmp_pat
         screen.resize(60, 20)
         screen.wait_for("tile Grace's side . Ada's side .*Move 20 of 93 ")
         screen.resize(80, 24)
+        screen.wait_for("Ada's side .*Move 20 of 93 ")
+        screen.send("\x1a")
+        screen.wait_until(lambda: b"\x1b[?1049l" in screen.raw, "the terminal is given back to the shell")
+        screen.wait_for("Move 20 of 93 ")  # no shell holds it here, so it goes on
         screen.send("\x1b[F")
         screen.wait_for("Grace won")
         screen.send("a")

@@ -112,6 +112,8 @@ def test_both_resume_in_their_terminals(plain: bool, tmp_path: Path) -> None:
             if plain:
                 for each in sides:
                     each.wait_for("The line is up again; both sides have the same game.")
+                    assert each.raw.count(b"Agreed: ") == 1
+                assert BACK not in bob.words  # Ann was there
                 return
             other.wait_for("Waiting for (Ann|Bob) …")
             for each in sides:

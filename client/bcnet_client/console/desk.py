@@ -73,6 +73,8 @@ class Desk:
         self._awaits_other: int | None = None
         """How many moves had been made when the table began to wait for another player's; None if it does not."""
         self._awaits_since = 0.0
+        self._picked_by_keys: Picked | None = None
+        """What was picked when the line that is being typed began."""
         self._question: _Question | None = None
         self._has_resigned = False
         self._sending: asyncio.Task[None] | None = None
@@ -143,6 +145,7 @@ class Desk:
             self._stop_thinking()
         if not self.scene.asked or isinstance(update, Asked):
             self._withdraw()
+            self._picked_by_keys = None
             self._pick_what_is_typed()
         if self._session.plays_on:
             self._leave(self._verdict())
@@ -166,11 +169,15 @@ class Desk:
     def type(self, text: str) -> None:
         """The line as far as it is typed. What it names is picked; what was picked by keys before is not any more."""
         if text or self.pane.typed:
+            if not self.pane.typed:
+                self._picked_by_keys = self.pane.picked
             self.pane = replace(self.pane, typed=text)
             self._pick_what_is_typed()
 
     def _pick_what_is_typed(self) -> None:
         text = self.pane.typed
+        if self._question is not None:  # what it is about stays picked
+            return
         picked = self.face.picking.typed(text, self.scene) if text and self.picks else None
         self.pane = replace(self.pane, picked=picked)
 
@@ -247,14 +254,20 @@ class Desk:
     def enter(self, text: str) -> None:
         """Take a line that the player has typed."""
         text = text.strip()
+        chat = _chat(text)
         self.pane = replace(self.pane, typed="", heard="", said=None)
-        if text and self._question is None:
+        if chat is not None and self.picks:
+            self.pane = replace(self.pane, picked=self._picked_by_keys)
+        elif text and self._question is None:
             self.pane = replace(self.pane, picked=None)
         try:
-            self._enter(text)
+            if chat is None:
+                self._enter(text)
+            else:
+                self._say(chat)
         except Refusal as refusal:
             self._refuse(refusal)
-            if self.picks:  # a card whose place was not said, say: the keys go on from there
+            if self.picks and chat is None:  # a card whose place was not said, say: the keys go on from there
                 self.pane = replace(self.pane, picked=self.face.picking.typed(text, self.scene))
         self.changed()
 
@@ -274,9 +287,7 @@ class Desk:
 
     def _obey(self, text: str) -> None:
         word, _, rest = text.casefold().partition(" ")
-        if word in _SAY or text.startswith(_QUOTE):
-            self._say(text.partition(" ")[2] if word in _SAY else text[len(_QUOTE) :])
-        elif word in _QUIT:
+        if word in _QUIT:
             self.ask_to_quit()
         elif word in _RESIGN:
             self._ask_to_resign()
@@ -515,6 +526,14 @@ class Desk:
         elif first.casefold() == "help":
             found += _beginning(rest, dict.fromkeys(topics, ""))
         return found
+
+
+def _chat(text: str) -> str | None:
+    """What a line says to the other player; None if it is no line of chat."""
+    word, _, rest = text.partition(" ")
+    if word.casefold() in _SAY:
+        return rest
+    return text[len(_QUOTE) :] if text.startswith(_QUOTE) else None
 
 
 def _beginning(start: str, meanings: Mapping[str, str]) -> list[Candidate]:

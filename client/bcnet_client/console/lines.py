@@ -39,6 +39,8 @@ from bcnet_client.console.view import Pane
 from bcnet_client.look import Look
 
 COLUMNS = 80
+HELD_TIME = 1.0
+"""Seconds that the other side may take to say that it is there before it is waited for: it may just be telling."""
 MAX_LINE = 1000
 """Characters of a line that are read; no command is as long."""
 
@@ -67,6 +69,7 @@ class Lines:
         """Until the table has ended, the other side is gone, the input ends or the player leaves."""
         desk = self._desk
         self._begin()
+        held = asyncio.get_running_loop().call_later(HELD_TIME, self._say_who_is_away)
         update = asyncio.create_task(desk.next_update())
         try:
             while desk.left is None:
@@ -88,24 +91,24 @@ class Lines:
             raise
         finally:
             update.cancel()
+            held.cancel()
             desk.changed = lambda: None
             self._begin_line()
 
     def _begin(self) -> None:
         desk = self._desk
         desk.changed = self._changed
+        self._has_words = bool(desk.scene.words)
         if desk.scene.stage is Stage.WAITING:
             self._print([f"{words.WAITING} {words.LEAVE_WAITING}"])
         else:
-            self._print(view.welcome(desk.scene))
+            self._print(view.welcome(desk.scene, terms=False))
         if desk.scene.stage is Stage.SETTING_UP:
             self._print([words.SETTING_UP])
         if desk.scene.score:
             self._print([desk.scene.score])
         if desk.scene.ended is not None:
             desk.leave()
-        elif desk.scene.held:
-            self._print([view.held(desk.scene)])
         elif desk.scene.asked:
             self._ask()
         _INPUT.tell(self._woken.set)
@@ -117,7 +120,7 @@ class Lines:
         desk = self._desk
         match update:
             case Seated():
-                self._print(view.welcome(desk.scene))
+                self._print(view.welcome(desk.scene, terms=False))
                 self._print([words.SETTING_UP])
             case Said() | ChatOff():
                 self._print([view.tell(update, desk.scene, desk.face)])
@@ -162,6 +165,10 @@ class Lines:
         self._print([*face.hand(scene)[:1], face.call(scene), *(view.as_text([each]) for each in lines)])
         if self._look.bell:
             terminal.ring()
+
+    def _say_who_is_away(self) -> None:
+        if self._desk.scene.held:
+            self._print([view.held(self._desk.scene)])
 
     def _say_whom_it_awaits(self) -> None:
         """Once for each decision of another player, and once while all is checked at the end."""

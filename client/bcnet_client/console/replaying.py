@@ -7,6 +7,7 @@ the terminal as it was.
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -24,7 +25,7 @@ from bcnet.verify import Verdict
 from bcnet_client.console import terminal, told_to_end, view, words
 from bcnet_client.console.face import THEN_HIDDEN, Face, Frame, face_of
 from bcnet_client.console.scene import Scene, Sitter, Told
-from bcnet_client.console.screen import ESCAPE_TIME, terminal_output
+from bcnet_client.console.screen import ESCAPE_TIME, take_back, terminal_output
 from bcnet_client.console.style import style_of
 from bcnet_client.console.text import Line, fit, joined, line, spread, to_ascii, wrap
 from bcnet_client.console.words import say
@@ -242,10 +243,13 @@ class _Screen:
         self._app.ttimeoutlen = self._app.timeoutlen = ESCAPE_TIME
 
     async def run(self) -> None:
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGCONT, take_back, self._app)
         try:
             with told_to_end(lambda: self._press(LEAVE)), suppress(EOFError):  # the terminal may go away
                 await self._app.run_async(handle_sigint=False)
         finally:
+            loop.remove_signal_handler(signal.SIGCONT)
             self._stop()
 
     def _drawn(self) -> StyleAndTextTuples:
@@ -266,6 +270,10 @@ class _Screen:
             @keys.add(name)
             def _(_event: KeyPressEvent, meaning: str = meaning) -> None:
                 self._press(meaning)
+
+        @keys.add("c-z")
+        def _(event: KeyPressEvent) -> None:
+            event.app.suspend_to_background()
 
         @keys.add(Keys.Any)
         def _(event: KeyPressEvent) -> None:

@@ -24,6 +24,7 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import (
     BufferControl,
     Float,
@@ -44,7 +45,7 @@ from bcnet_client.console import terminal, view, words
 from bcnet_client.console.desk import Desk
 from bcnet_client.console.face import Frame, Key
 from bcnet_client.console.style import style_of
-from bcnet_client.console.text import Line, target_at, to_console
+from bcnet_client.console.text import Line, target_at, to_console, typeable
 from bcnet_client.console.words import say
 from bcnet_client.look import Look
 
@@ -72,6 +73,14 @@ class _Words(Completer):
             yield Completion(
                 candidate.text, start_position=-candidate.replaces, display_meta=candidate.meaning
             )
+
+
+class _Entry(Buffer):
+    """The line that is typed: whatever is put in stays one line, as wide as it is counted."""
+
+    def insert_text(self, data: str, *args: Any, **how: Any) -> None:
+        """Put in as much as can stand in it."""
+        super().insert_text(typeable(data), *args, **how)
 
 
 class _Clickable(FormattedTextControl):
@@ -138,7 +147,7 @@ class Screen:
             task.add_done_callback(failed)
         desk.failed.add_done_callback(failed)
         loop = asyncio.get_running_loop()
-        loop.add_signal_handler(signal.SIGCONT, _take_back, app)
+        loop.add_signal_handler(signal.SIGCONT, take_back, app)
         try:
             with terminal.quiet_errors(), redirect_stdout(terminal.Overheard(desk.hear)):
                 await app.run_async(set_exception_handler=False, handle_sigint=False)
@@ -201,17 +210,13 @@ class Screen:
                 return otherwise
 
         def accept(buffer: Buffer) -> bool:
-            is_in_sight = not full or view.is_large_enough(self._frame())
-            if is_in_sight or not desk.pane.deciding:  # nobody confirms what cannot be read
-                guarded(lambda: desk.enter(buffer.text), None)
-            else:
-                desk.type("")
+            guarded(lambda: desk.enter(buffer.text), None)
             return False
 
         def typed(buffer: Buffer) -> None:
             guarded(lambda: desk.type(buffer.text), None)
 
-        entry = Buffer(
+        entry = _Entry(
             completer=_Words(desk),
             history=self._history,
             multiline=False,
@@ -237,7 +242,7 @@ class Screen:
         menu = Float(CompletionsMenu(max_height=MENU_ROWS, scroll_offset=1), xcursor=True, ycursor=True)
         app = Application(
             layout=Layout(FloatContainer(body, floats=[menu]), focused_element=entry),
-            key_bindings=self._keys(),
+            key_bindings=self._keys(full=full),
             style=self._style,
             include_default_pygments_style=False,
             full_screen=full,
@@ -249,23 +254,31 @@ class Screen:
         app.timeoutlen = ESCAPE_TIME
         return app
 
-    def _keys(self) -> KeyBindings:
+    def _keys(self, *, full: bool) -> KeyBindings:
         desk = self._desk
         keys = KeyBindings()
 
-        @keys.add("c-c")
+        @Condition
+        def is_in_sight() -> bool:
+            return not full or view.is_large_enough(self._frame())
+
+        @keys.add(Keys.Any, filter=~is_in_sight, eager=True)
+        def _(_event: KeyPressEvent) -> None:
+            """Nobody chooses or confirms what cannot be read, and nothing is lost meanwhile."""
+
+        @keys.add("c-c", eager=True)
         def _(event: KeyPressEvent) -> None:
             self._empty(event.app.current_buffer)
             desk.ask_to_quit()
 
-        @keys.add("c-d")
+        @keys.add("c-d", eager=True)
         def _(event: KeyPressEvent) -> None:
-            if event.app.current_buffer.text:
+            if event.app.current_buffer.text and is_in_sight():
                 event.app.current_buffer.delete()
             else:
                 desk.ask_to_quit()
 
-        @keys.add("c-z")
+        @keys.add("c-z", eager=True)
         def _(event: KeyPressEvent) -> None:
             event.app.suspend_to_background()
 
@@ -273,6 +286,8 @@ class Screen:
         def _(event: KeyPressEvent) -> None:
             if event.app.current_buffer.complete_state:
                 event.app.current_buffer.cancel_completion()
+            elif event.app.current_buffer.text:
+                self._empty(event.app.current_buffer)
             else:
                 desk.escape()
 
@@ -296,7 +311,7 @@ class Screen:
         """
         pane, frame = self._desk.pane, self._frame()
         goes_on = pane.picked is not None and key in {Key.UP, Key.DOWN}
-        if (pane.typed and not goes_on) or not view.is_large_enough(frame):
+        if pane.typed and not goes_on:
             return False
         if key is Key.BACK:
             return self._desk.picks and pane.picked is not None
@@ -341,7 +356,7 @@ def _exit(app: Application[None], error: BaseException | None = None) -> None:
             app.exit(exception=error)
 
 
-def _take_back(app: Application[None]) -> None:
+def take_back(app: Application[None]) -> None:
     """Go on after the process was stopped, however: the shell has set the terminal, and written on it, since."""
     if app.is_running and not app.is_done:
         app.input.raw_mode().__enter__()  # for good; how the terminal was at first is known outside

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 
 from prompt_toolkit.utils import get_cwidth
 
+from bcnet.names import visible
+
 Part = tuple[str, str]
 """A style (as in ``class:red bold``) and a text without line breaks."""
 Line = tuple[Part, ...]
@@ -35,6 +37,14 @@ _CONSOLE = {
     "▸": ">",
 }
 """What the console of Linux lacks, with its own fonts (code page 437), and what stands for it there."""
+
+
+_CONTROLS = "".join(map(chr, (*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029)))
+_APART = str.maketrans(
+    {chr(0x1F1E6 + at): chr(ord("A") + at) for at in range(26)}
+    | dict.fromkeys(map(chr, range(0x1F3FB, 0x1F400)), "")
+)
+"""Two letters that a flag is made of stand for themselves; an emoji has no colour of skin."""
 
 
 def line(*parts: str | Part) -> Line:
@@ -105,6 +115,16 @@ def spread(left: Line, right: Line, columns: int, style: str = PLAIN) -> Line:
     """Two parts at both ends of a line; the left one gives way."""
     room = max(0, columns - width(right))
     return (*fit(left, room, style), *right)
+
+
+def typeable(text: str) -> str:
+    """As much of a text as a line that is typed can hold: controls, but for the last ones, and spaces are blanks.
+
+    Nothing is left of what joins or changes characters before it: terminals and `width` do not agree on how wide those
+    are then.
+    """
+    spaced = text.rstrip(_CONTROLS).translate(_APART)
+    return "".join(" " if each.isspace() or each in _CONTROLS else visible(each) for each in spaced)
 
 
 def wrap(text: str, columns: int, *, indent: str = "", style: str = PLAIN) -> list[Line]:

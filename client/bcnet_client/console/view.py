@@ -153,6 +153,8 @@ def _screen(scene: Scene, pane: Pane, face: Face, frame: Frame) -> list[Line]:
     hint = words.ESC if pane.page else ""
     if scene.asked and not pane.page and not pane.ask:
         hint = face.picking.keys(pane.picked, scene)
+        if pane.typed:
+            hint = words.KEYS_LINE if pane.picked is None else words.KEYS_LINE_PICKED
     if parts.most and (pane.page or not from_end):
         more = words.MORE_ESC if pane.page else words.MORE
         hint = say(more, first=first + 1, last=first + len(seen), count=len(parts.lines))
@@ -251,8 +253,8 @@ def tell(event: Event | Said | ChatOff, scene: Scene, face: Face) -> str:
             return face.tell(event, scene)
 
 
-def welcome(scene: Scene) -> list[str]:
-    """Who sits here, and the words by which one can be sure of it."""
+def welcome(scene: Scene, *, terms: bool = True) -> list[str]:
+    """Who sits here, the terms unless they stand above already, and the words by which one can be sure of it all."""
     if not scene.seated:
         return []
     own = scene.sitters[scene.seat].fingerprint
@@ -265,7 +267,7 @@ def welcome(scene: Scene) -> list[str]:
         )
         for seat in scene.others
     ]
-    return [*greetings, agreed(scene), *four_words(scene)]
+    return [*greetings, *([agreed(scene)] if terms else ()), *four_words(scene)]
 
 
 def agreed(scene: Scene) -> str:
@@ -380,7 +382,7 @@ def status(scene: Scene, pane: Pane, face: Face, columns: int) -> list[Line]:
         style = clickable("class:ask", YES) if pane.deciding else "class:ask"
         return [*foreseen, *_block(pane.ask, columns, style)]
     text, style = _status(scene, pane, face)
-    if pane.picked is not None and width(text) > columns - 2:
+    if (pane.picked is not None or scene.stage is Stage.ENDED) and width(text) > columns - 2:
         return _block(text, columns, style)
     watched = audience(scene)
     right = line((style, f"{watched} ")) if watched else ()

@@ -134,6 +134,8 @@ STOPPED = "bcnet was told to end."
 MORE = "{first}–{last} of {count}, Page Up/Down"
 MORE_ESC = "{first}–{last} of {count}, Page Up/Down, Esc"
 ESC = "Esc closes"
+KEYS_LINE = N_("Esc clears the line")
+KEYS_LINE_PICKED = N_("up/down go on, Esc clears the line")
 PROMPT = "> "
 
 STORY_TITLE = "What has happened"
