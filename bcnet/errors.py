@@ -64,6 +64,11 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
+def shortened(text: str, most: int = 60) -> str:
+    """A text of any length as it fits into a sentence: at most so many characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def _as_it_was(kind: type[BcnetError], args: tuple[object, ...], state: dict[str, object]) -> BcnetError:
     error = kind.__new__(kind, *args)
     error.__dict__.update(state)

@@ -166,6 +166,7 @@ def test_export_prints_or_writes_the_record(
     assert json.loads(printed)["format"] == "bcnet-record/1"
     out = tmp_path / "record.json"
     assert run("export", files.clean, "-o", out) == 0
+    assert capsys.readouterr().out == f"The record is in {out}.\n"
     assert out.read_text() == printed
     out.write_text("mine")
     assert run("export", files.clean, "-o", out) == Exit.USAGE
@@ -296,6 +297,30 @@ def test_a_table_without_a_name_is_none(
     assert run(command, "--yes", "", "--home", home.path) == Exit.USAGE
     assert "no unfinished table ''" in capsys.readouterr().err
     assert len(home.unfinished()) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_kept"),
+    [("y\n", False), ("what?\n", True), ("YES\nno\n", False), ("n\n", True), ("\n", True), ("", True)],
+)
+@pytest.mark.parametrize("kind", ["pipe", "file"])
+def test_before_a_table_goes_yes_or_no_is_asked(
+    answer: str, kind: str, tmp_path: Path, *, is_kept: bool
+) -> None:
+    home = Home(tmp_path / "home")
+    home.prepare()
+    home.create_table(bytes(32), 1, bytes(32)).close()
+    (typed := tmp_path / "typed").write_text(answer)
+    with typed.open() as file:
+        ran = subprocess.run(
+            [sys.executable, "-m", "bcnet", "--home", home.path, "forget", "00"],
+            capture_output=True, text=True, timeout=60, check=True,
+            input=answer if kind == "pipe" else None, stdin=None if kind == "pipe" else file,
+        )  # fmt: skip
+    assert "Remove it for good?\nyes or no? " in ran.stdout
+    assert ("\nIt was left as it is.\n" in ran.stdout) == (is_kept and answer != "n\n")
+    assert len(home.unfinished()) == is_kept
+    assert ran.stderr == ""
 
 
 # --- words ---
@@ -523,6 +548,12 @@ def test_the_name_of_a_file_cannot_look_like_a_verdict(
         said = capsys.readouterr()
         assert shown in said.out
         assert all(line.isprintable() for line in (said.out + said.err).splitlines())
+    clean = Path(__file__).parent / "vectors/transcripts/clean-resigned-on-turn.bct"
+    for words in (["export", clean, "-o"], ["replay", clean, "--html"]):
+        assert run(*words, tmp_path / f"{words[0]} {name}") == 0
+        said = capsys.readouterr()
+        assert shown in said.out
+        assert all(line.isprintable() for line in said.out.splitlines())
     run("verify", tmp_path / f"missing {name}")
     said = capsys.readouterr()
     assert shown in said.err

@@ -6,8 +6,10 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 from bcnet import cli
@@ -45,6 +47,27 @@ def test_every_command_can_be_asked_about(name: str, capsys: pytest.CaptureFixtu
     else:
         assert run(name, "--help") == 0
         assert out == capsys.readouterr().out
+
+
+def _commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    yield path
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from _commands(command, (*path, name))
+        else:
+            yield *path, name
+
+
+@pytest.mark.parametrize("words", [*_commands(cli.cli)], ids=" ".join)
+def test_no_line_is_longer_than_the_terminal_is_wide(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    for asked in ((*words, "--help"), ("help", *words)):
+        assert run(*asked) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert lines
+        assert [line for line in lines if len(line) > 80] == []
 
 
 def test_a_command_below_a_command(capsys: pytest.CaptureFixture[str]) -> None:

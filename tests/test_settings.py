@@ -266,9 +266,18 @@ MISTAKES = [
     ("open = 1", "line 1: open cannot be 1", "true or false"),
     ('name = ""', "A name must not be empty.", "a text in quotes"),
     ("name = 7", "line 1: name cannot be 7", "a text in quotes"),
-    ("name = 1979-05-27", "line 1: name cannot be date", "a text in quotes"),
+    ("name = 1979-05-27", "line 1: name cannot be a date.", "a text in quotes"),
+    ("name = 1979-05-27T07:32:00", "line 1: name cannot be a date with a time.", "a text in quotes"),
+    ("name = 07:32:00", "line 1: name cannot be a time.", "a text in quotes"),
+    ("level = {}", "line 1: level cannot be a table.", "easy"),
+    (f'level = "{"x" * 5000}"', "x…", '"easy"'),
+    (f'name = "{"x" * 5000}"', "x…", "a text in quotes"),
+    ("x" * 5000 + " = 1", "x….", "There are: "),
+    ('level = "hard\n', "line 1: this is no TOML: a quotation mark is missing", "texts stand in quotes"),
+    ("announce = False", "line 1: this is no TOML", "true and false in small letters"),
+    ("level = easy", "line 1: this is no TOML", "texts stand in quotes"),
     ('listen = "x:y"', "no address", "ADDR:PORT"),
-    ("log-level = [1]", "line 1: log-level cannot be list", '"debug"'),
+    ("log-level = [1]", "line 1: log-level cannot be an array.", '"debug"'),
     ("a = ", "line 1: this is no TOML", 'level = "hard"'),
     ('level = "hard"\nlevel = "easy"', "line 2: this is no TOML", 'level = "hard"'),
     ('level = "hard', "line 1: this is no TOML", 'level = "hard"'),
@@ -291,6 +300,7 @@ def test_a_mistake_is_told_of_and_nothing_begins(
         assert said in first
         assert hint in "".join(rest)
         assert len(rest) <= 1
+        assert len(first) < len(str(path)) + 160
 
 
 def test_a_mistake_does_not_keep_other_commands_from_their_work(
@@ -309,7 +319,14 @@ def test_a_mistake_does_not_keep_other_commands_from_their_work(
     assert run("id", "--home", tmp_path / "other") == 0  # where no mistake is
 
 
-@pytest.mark.parametrize("kind", ["folder", "pipe", "bytes", "forbidden"])
+def test_a_mark_of_utf_8_in_front_is_no_mistake(
+    write: Callable[[str, str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write('level = "hard"', "utf-8-sig")
+    assert parameters(["play"], monkeypatch)["level"] == "hard"
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "bytes", "forbidden", "broken link", "circle"])
 def test_what_is_no_file_with_text(
     kind: str, write: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -320,6 +337,10 @@ def test_what_is_no_file_with_text(
         os.mkfifo(path)
     elif kind == "bytes":
         path.write_bytes(b'\nname = "\xff"')
+    elif kind == "broken link":
+        path.symlink_to("nowhere")
+    elif kind == "circle":
+        path.symlink_to(path)
     else:
         path.write_text("")
         path.chmod(0)

@@ -42,8 +42,8 @@ Alone, against a bot:
 \b
 Exit codes: 0 a regular end, 1 the other player cheated, 2 not a transcript,
 3 unfinished or incomplete, 4 other players than expected, 64 wrong usage,
-69 the other side cannot be reached, 70 a defect of bcnet, 130 and 143 interrupted
-before there was a game."""
+69 the other side cannot be reached, 70 a defect of bcnet, 130 and 143
+interrupted before there was a game."""
 
 
 _OUTPUT_ENDS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
 import termios
 from contextlib import suppress
@@ -26,30 +27,44 @@ async def yes_or_no(*question: str) -> bool:
     for line in question:
         say(line)
     while True:
-        say("yes or no? ", end="")
-        answer = (await _line()).strip().lower()
+        answer = (await _answer("yes or no?")).lower()
         if answer in YES:
             return True
         if answer in NO:
             return False
 
 
+def yes_or_no_alone(*question: str) -> bool:
+    """The same for a command that does nothing else meanwhile. Raises ``KeyboardInterrupt``."""
+    return asyncio.run(yes_or_no(*question))
+
+
 async def number(question: str, most: int) -> int | None:
     """Ask for a number from 1 to ``most``; None if the answer is anything else. Can be cancelled."""
-    say(question + " ", end="")
-    answer = (await _line()).strip()
+    answer = await _answer(question)
     return int(answer) if answer.isascii() and answer.isdigit() and 0 < int(answer) <= most else None
 
 
-async def _line() -> str:
-    """A line of the terminal; no for its end. Nothing is read after a cancellation."""
+async def _answer(question: str) -> str:
+    """A line of standard input; no for its end. Nothing is read after a cancellation."""
     loop = asyncio.get_running_loop()
     ready: asyncio.Future[None] = loop.create_future()
-    loop.add_reader(0, lambda: None if ready.done() else ready.set_result(None))
+    say(f"{question} ", end="")
+    # After Ctrl-Z and fg the question would be out of sight.
+    loop.add_signal_handler(signal.SIGCONT, say, f"{question} ", "")
+    answer = b""
     try:
+        try:
+            loop.add_reader(0, lambda: None if ready.done() else ready.set_result(None))
+        except PermissionError:  # a file, which has nothing that could be waited for
+            ready.set_result(None)
         await ready
-        return os.read(0, 4096).decode(errors="replace") or "no"
+        answer = os.read(0, 4096)
     except OSError:
-        return "no"
+        pass
     finally:
         loop.remove_reader(0)
+        loop.remove_signal_handler(signal.SIGCONT)
+        if not answer:
+            say()  # what is said next does not stand behind the question
+    return answer.partition(b"\n")[0].decode(errors="replace").strip() if answer else "no"

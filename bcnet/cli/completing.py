@@ -66,7 +66,7 @@ def completion(context: click.Context, /, shell: str, *, install: bool, uninstal
     """Make SHELL complete bcnet's commands and options.
 
     \b
-    bcnet completion bash --install        for good; says which files it has changed
+    bcnet completion bash --install        for good; says what it has changed
     bcnet completion bash --uninstall      and takes it away again
     eval "$(bcnet completion bash)"        for this shell alone (zsh likewise)
     bcnet completion fish | source         the same for fish

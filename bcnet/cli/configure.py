@@ -57,8 +57,8 @@ def settings_command(context: click.Context, /, home: Path | None, *, init: bool
 
     \b
     bcnet settings
-    bcnet settings --init                          a file to begin with, all lines but comments
-    bcnet settings --init --name Anna --no-bell    the same, with these two in force
+    bcnet settings --init               a file to begin with, only comments
+    bcnet settings --init --no-bell     the same, with this in force
     """
     found = settings.in_force(context)
     typed = _typed(context)

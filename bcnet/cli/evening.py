@@ -173,6 +173,7 @@ def _met(us: Self, key: bytes, name: str) -> str:
 async def play_evening(us: Self, session: Session, lines: Lines, player: Player, deadline: Deadline) -> Exit:
     """Play one game after another, as long as both want another."""
     evening = Evening()
+    _introduce(us, session)
     while True:
         code = await _play(us, session, player, evening, deadline)
         if not session.plays_on:
@@ -207,7 +208,6 @@ async def _play(us: Self, session: Session, player: Player, evening: Evening, de
 
     Then the table is let go of, whatever happens, unless another game is to follow (``session.plays_on``).
     """
-    _introduce(us, session)
     session.keeps_lines = player.plays_several
     playing = asyncio.ensure_future(player.play(session, evening.score(session)))
     code = Exit.INCOMPLETE

@@ -17,6 +17,7 @@ from bcnet.cli.options import NamedPath, home_option, locate
 from bcnet.cli.output import put_out
 from bcnet.cli.unfinished import in_words
 from bcnet.errors import visible
+from bcnet.language import _
 
 if TYPE_CHECKING:
     from bcnet.games.interface import Over
@@ -84,8 +85,8 @@ def verify(
     Of a folder all transcripts (*.bct) in it and below are taken.
 
     \b
-    Exit codes: 0 clean, 1 cheated, 2 unreadable, 3 incomplete, 4 other players than
-    expected; of several, the worst in the order 4, 1, 2, 3, 0.
+    Exit codes: 0 clean, 1 cheated, 2 unreadable, 3 incomplete, 4 other players
+    than expected; of several, the worst in the order 4, 1, 2, 3, 0.
     """
     from bcnet.several import Asked, cores, exit_code, verify_files
     from bcnet.verify import worst
@@ -228,7 +229,8 @@ def export(file: Path, output: Path | None, *, force: bool) -> int:
 
     record = make_record(*examine_file(file))
     text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
-    put_out(text, output or Path("-"), "the record", force=force)
+    if put_out(text, output := output or Path("-"), "the record", force=force):
+        click.echo(_("The record is in {path}.").format(path=visible(str(output))))
     return 0
 
 

@@ -21,6 +21,7 @@ import click
 from bcnet.cli import program, settings
 from bcnet.cli.options import locate
 from bcnet.cli.play import LEVELS, own_name
+from bcnet.errors import shortened
 from bcnet.language import N_, _, ngettext
 
 if TYPE_CHECKING:
@@ -44,7 +45,11 @@ class Menu:
         self.home: Home = locate(context.obj)
         self.given: Sequence[str] = context.meta["bcnet.arguments"]
         """The program's own options, as they were typed."""
-        self.name: str = settings.in_force(context).values.get("name") or own_name(self.home)
+        values = settings.in_force(context).values
+        self.name: str = values.get("name") or own_name(self.home)
+        assert isinstance(self.group, click.Group)
+        self.level: str = values.get("level") or settings.table(self.group)["level"].default
+        """Of the bot, where nobody says another."""
 
     def run(self) -> int:
         """Show it, and do what is chosen, until the player leaves; gives the exit code."""
@@ -100,9 +105,13 @@ class Menu:
         assert isinstance(self.group, click.Group)
         if first in self.group.commands:
             return [first, *words[1:]]
-        click.echo(_("There is no {word} here.").format(word=repr(words[0])))
+        _none_such(words[0])
         click.echo()
         return None
+
+
+def _none_such(answer: str) -> None:
+    click.echo(_("There is no {word} here.").format(word=shortened(repr(answer))))
 
 
 def _as_typed(answer: str) -> tuple[list[str], bool]:
@@ -121,33 +130,47 @@ def _as_typed(answer: str) -> tuple[list[str], bool]:
 
 def _ask(question: str) -> str:
     """The answer to a question. Raises ``EOFError`` at the end of the input."""
-    click.echo(f"{question} ", nl=False)
-    sys.stdout.flush()
-    line = sys.stdin.readline()
+
+    def show(*_: object) -> None:
+        click.echo(f"{question} ", nl=False)
+
+    show()
+    before = signal.signal(signal.SIGCONT, show)  # after Ctrl-Z and fg it would be out of sight
+    try:
+        line = sys.stdin.readline()
+    finally:
+        signal.signal(signal.SIGCONT, before)
     if not line:
         raise EOFError
     return line.strip()
 
 
 def _choose(question: str, lines: Sequence[str]) -> int | None:
-    """Which of several is chosen; None if none is."""
+    """Which of several is chosen; None if none is, by Enter or a word that leaves."""
     for number, line in enumerate(lines, 1):
         click.echo(f"  {number}  {line}")
-    answer = _ask(question)
-    if answer.isascii() and answer.isdigit() and 0 < int(answer) <= len(lines):
-        return int(answer) - 1
+    while (answer := _ask(question)) and answer.lower() not in QUIT:
+        if answer in map(str, range(1, len(lines) + 1)):
+            return int(answer) - 1
+        _none_such(answer)
     return None
 
 
 # --- what can be chosen ---
 
 
-def _play(_menu: Menu) -> Sequence[str] | None:
-    answer = _ask(
-        _("How well shall the bot play? {levels}; Enter: as always.").format(levels=", ".join(LEVELS))
+def _play(menu: Menu) -> Sequence[str] | None:
+    question = _("How well shall the bot play? {levels}; Enter: {level}.").format(
+        levels=", ".join(LEVELS), level=menu.level
     )
-    found = [level for level in LEVELS if answer and level.startswith(answer.lower())]
-    return ["play", "--level", found[0]] if found else ["play"]
+    while (answer := _ask(question)) and answer.lower() not in QUIT:
+        if found := [level for level in LEVELS if level.startswith(answer.lower())]:
+            return ["play", "--level", found[0]]
+        _none_such(answer)
+    if answer:
+        click.echo()
+        return None
+    return ["play"]
 
 
 def _host(_menu: Menu) -> Sequence[str] | None:

@@ -10,19 +10,19 @@ from pathlib import Path
 import click
 
 
-def put_out(text: str, output: Path, what: str, *, force: bool) -> None:
+def put_out(text: str, output: Path, what: str, *, force: bool) -> bool:
     """Write ``text`` to ``output`` (``-``, or any other name of it: to standard output), a file whole or not at all.
 
     A file that is there already is replaced only with ``force``; of a symbolic link the file that it leads to, and the
-    link stays. What is there and is no file (a pipe, a terminal, a device) is written to. Raises `UsageError` and
-    `StorageError`; ``what`` names what was to be written.
+    link stays. What is there and is no file (a pipe, a terminal, a device) is written to. Gives whether it went
+    anywhere but to standard output. Raises `UsageError` and `StorageError`; ``what`` names what was to be written.
     """
     from bcnet.errors import UsageError
     from bcnet.files import storage_errors, write_all, write_new, write_over
 
     if str(output) == "-" or _is_standard_output(output):
         click.echo(text, nl=False)
-        return
+        return False
     with storage_errors(f"write {what}", output):
         if _takes_a_stream(output):
             # A pipe that nobody reads from says so, where it would be waited for otherwise.
@@ -32,7 +32,7 @@ def put_out(text: str, output: Path, what: str, *, force: bool) -> None:
                 write_all(fd, text.encode())
             finally:
                 os.close(fd)
-            return
+            return True
         write = write_over if force and output.is_file() else write_new
         try:
             write(Path(os.path.realpath(output)), [text.encode()], mode=0o666)
@@ -44,6 +44,7 @@ def put_out(text: str, output: Path, what: str, *, force: bool) -> None:
                 else "Choose another name: only a file can be replaced.",
                 path=output,
             ) from None
+    return True
 
 
 def _is_standard_output(output: Path) -> bool:

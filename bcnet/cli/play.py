@@ -393,6 +393,7 @@ def _rather(
 
     Only a person at a terminal is asked; otherwise the new table is begun, and a line says how to go on.
     """
+    from bcnet.cli.asking import yes_or_no_alone
     from bcnet.cli.practice import level_of
     from bcnet.cli.unfinished import in_words
 
@@ -409,7 +410,7 @@ def _rather(
     latest = max(tables, key=lambda each: each.changed)
     click.echo(f"There is an unfinished table {latest.table}: {in_words(latest)}.")
     if asks and sys.stdin.isatty() and sys.stdout.isatty():
-        return latest if click.confirm("Go on with it?", default=True) else None
+        return latest if yes_or_no_alone("Go on with it?") else None
     click.echo(f"To go on with it: {program.at_home(home)} resume {latest.table}")
     return None
 

@@ -8,6 +8,8 @@ import click
 
 from bcnet.cli.options import NamedPath
 from bcnet.cli.output import put_out
+from bcnet.errors import visible
+from bcnet.language import _
 
 
 @click.command()
@@ -48,9 +50,9 @@ def replay(file: Path, *, plain: bool, page: Path | None, force: bool) -> int:
         from bcnet_client.page import page_of
 
         playback.check_shown()
-        put_out(page_of(playback), page, "the page", force=force)
-        if str(page) != "-":
-            click.echo(f"{playback.verdict}\nThe game is in {page}: open it in a browser.")
+        if put_out(page_of(playback), page, "the page", force=force):
+            click.echo(playback.verdict)
+            click.echo(_("The game is in {path}: open it in a browser.").format(path=visible(str(page))))
         return playback.report.verdict.exit_code
     from bcnet_client.console import replaying
 

@@ -8,6 +8,7 @@ line, and commands that have settings do not begin then.
 
 from __future__ import annotations
 
+import datetime as dt
 import difflib
 import re
 from collections.abc import Iterator, Mapping
@@ -20,7 +21,7 @@ import click
 from click.core import ParameterSource
 
 from bcnet import places
-from bcnet.errors import BcnetError, UsageError
+from bcnet.errors import BcnetError, UsageError, shortened
 from bcnet.language import N_, _
 
 NOT_SETTINGS: Mapping[str, str] = {
@@ -55,6 +56,15 @@ NOT_SETTINGS: Mapping[str, str] = {
 
 MAX_SIZE = 1 << 16
 """Bytes of a file that is read."""
+
+_KINDS: Mapping[type, str] = {
+    dict: N_("a table"),
+    list: N_("an array"),
+    dt.datetime: N_("a date with a time"),
+    dt.date: N_("a date"),
+    dt.time: N_("a time"),
+}
+"""What TOML calls the values that no setting can have."""
 
 _META = "bcnet.settings"
 _LINE = re.compile(r"(.*?) ?\(at line (\d+), column \d+\)")
@@ -203,6 +213,10 @@ def _bytes_of(path: Path) -> bytes | None:
         try:
             if not path.is_file():
                 if not path.exists():
+                    if path.is_symlink():
+                        raise SettingsError(
+                            N_("{path} is a link that leads to no file."), hint=hint, path=path
+                        )
                     return None
                 raise SettingsError(N_("{path} is no file."), hint=hint, path=path)
             with path.open("rb") as file:
@@ -223,18 +237,23 @@ def _parsed(path: Path, data: bytes) -> tuple[dict[str, Any], str]:
     import tomllib
 
     try:
-        text = data.decode()
+        text = data.decode("utf-8-sig")  # some editors put a mark in front
         return tomllib.loads(text), text
     except UnicodeDecodeError as error:
-        line, why = data[: error.start].count(b"\n") + 1, _("it is not UTF-8")
+        line, why = error.object[: error.start].count(b"\n") + 1, _("it is not UTF-8")
     except tomllib.TOMLDecodeError as error:
         match = _LINE.fullmatch(str(error))
         line, why = (int(match[2]), match[1]) if match else (data.count(b"\n") + 1, str(error))
+        if "Illegal character '\\n'" in why:  # of which a text in quotes has none
+            why = _("a quotation mark is missing at the end of the line")
     except RecursionError:
         line, why = 1, _("it is nested too deeply")
     raise SettingsError(
         N_("{where}: this is no TOML: {why}."),
-        hint=N_('A setting is a line such as: level = "hard". bcnet help settings says more.'),
+        hint=N_(
+            'A setting is a line such as level = "hard" or announce = false: texts stand in quotes, true and '
+            "false in small letters. bcnet help settings says more."
+        ),
         where=_where(path, line),
         why=why.rstrip("."),
     )
@@ -261,7 +280,7 @@ def _unknown(where: str, key: str, value: Any, known: Mapping[str, Setting]) -> 
                 "Write each setting on a line of its own, without a section: they hold for all commands."
             ),
             where=where,
-            key=key,
+            key=shortened(key),
         )
     bare = key.replace("_", "-").lower()
     if bare.startswith("no-") and bare[3:] in known:
@@ -274,7 +293,7 @@ def _unknown(where: str, key: str, value: Any, known: Mapping[str, Setting]) -> 
         N_("{where}: there is no setting {key}."),
         hint=hint,
         where=where,
-        key=key,
+        key=shortened(key),
         near="".join(near),
         all=", ".join(known),
     )
@@ -298,7 +317,8 @@ def _check(where: str, setting: Setting, value: Any) -> None:
             pass  # what is allowed is said below
         except BcnetError as error:
             why = error.message
-    shown = written(value) if isinstance(value, bool | int | float | str) else type(value).__name__
+    is_plain = isinstance(value, bool | int | float | str)
+    shown = shortened(written(value)) if is_plain else _(_KINDS[type(value)])
     raise SettingsError(
         N_("{where}: {key} cannot be {value}. {why}") if why else N_("{where}: {key} cannot be {value}."),
         hint=N_("Allowed: {allowed}. Without the line the default holds."),

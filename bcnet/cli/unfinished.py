@@ -88,10 +88,12 @@ def forget(table: str, home: Path | None, *, yes: bool) -> int:
 
     It can never go on then, and nothing of it can be proven any more; `bcnet close` keeps a transcript.
     """
+    from bcnet.cli.asking import yes_or_no_alone
+
     place = locate(home)
     found = choose(place, table)
     click.echo(f"Table {found.table}: {in_words(found)}.")
-    if not yes and not click.confirm("Remove it for good?", default=False):
+    if not yes and not yes_or_no_alone("Remove it for good?"):
         click.echo("It was left as it is.")
         return 0
     place.forget(found)
@@ -110,6 +112,7 @@ def close(table: str, home: Path | None, *, yes: bool) -> int:
     has been missing since which round. The table cannot go on afterwards.
     """
     from bcnet import journal
+    from bcnet.cli.asking import yes_or_no_alone
     from bcnet.fairness.deck import Proofs
     from bcnet.table.table import Table
     from bcnet.verify import verify_file
@@ -117,7 +120,7 @@ def close(table: str, home: Path | None, *, yes: bool) -> int:
     place = locate(home)
     found = choose(place, table)
     click.echo(f"Table {found.table}: {in_words(found)}.")
-    if not yes and not click.confirm("Close it? It cannot go on then.", default=False):
+    if not yes and not yes_or_no_alone("Close it? It cannot go on then."):
         click.echo("It was left as it is.")
         return 0
     with place.open(found) as folder:

@@ -75,11 +75,11 @@ async def play(
                 for line in telling.lines(news, telling.names_of(session.snapshot)):
                     say(line)
             case LineDown(_, reason, noise, why):
-                text = why.rstrip(".") or reasons.why(reason, noise)
+                text = f". {why}" if why else f": {reasons.why(reason, noise)}."
                 if reason == pb.REASON_PAUSED or not reasons.passes(reason, noise):
-                    say(f"The game is unfinished: {text}.")
+                    say(f"The game is unfinished{text}")
                     return Exit.INCOMPLETE
-                say(f"The line is down: {text}. Waiting for the other side to come back …")
+                say(f"The line is down{text} Waiting for the other side to come back …")
                 waiting.begin()
             case LineUp():
                 say("The line is up again.")

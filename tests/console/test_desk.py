@@ -238,7 +238,7 @@ async def test_a_cut_line_is_told_and_comes_back(tmp_path: Path) -> None:
         desk = table.desk
         desk.take(LineDown(frozenset({1}), pb.REASON_UNSPECIFIED, None, "Nobody answers there."))
         told = view.troubles(desk.scene)
-        assert told[0] == "The line is down: Nobody answers there."
+        assert told[0] == "The line is down. Nobody answers there."
         assert "The seat of Bob is kept" in told[1]
         desk.take(LineDown(frozenset({1}), pb.REASON_PAUSED))
         assert view.troubles(desk.scene)[0] == "The line is down: the other player has paused the game."

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -84,6 +86,39 @@ def test_what_makes_no_sense(shown: Terminal) -> None:
     choose(shown, "resume", "There is no unfinished game.")
     choose(shown, "replay", "There is no finished game.")
     shown.enter("")
+    shown.enter("q")
+    assert shown.finish() == 0
+
+
+@pytest.mark.parametrize(
+    ("last", "words"), [("", ["play"]), ("Ha", ["play", "--level", "hard"]), ("q", None), ("0", None)]
+)
+def test_nonsense_as_a_level_is_asked_about_again(
+    last: str, words: list[str] | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = iter(["medium", "\x1b[C\x1b[Cq", "7", "x" * 5000, last])
+    monkeypatch.setattr(menu, "_ask", lambda _question: next(answers))
+    assert menu._play(cast(menu.Menu, SimpleNamespace(level="normal"))) == words
+    out = capsys.readouterr().out
+    assert out.count("There is no ") == 4
+    assert "\x1b" not in out
+    assert len(out) < 250
+
+
+def test_a_number_that_is_not_in_the_list_is_asked_about_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for last, chosen in (("2", 1), ("", None), ("q", None)):
+        answers = iter(["3", "0x1", "-1", "²", "02", last])
+        monkeypatch.setattr(menu, "_ask", lambda _question, given=answers: next(given))
+        assert menu._choose("Which one?", ["a", "b"]) == chosen
+        assert capsys.readouterr().out.count("There is no ") == 5
+
+
+def test_the_question_is_there_again_after_a_stop(shown: Terminal) -> None:
+    shown.signal(signal.SIGSTOP)
+    shown.signal(signal.SIGCONT)
+    shown.wait_until(lambda: shown.words.count(ASKS) == 2, "the question again")
     shown.enter("q")
     assert shown.finish() == 0
 

@@ -54,4 +54,4 @@ async def test_a_bot_that_thinks_keeps_nothing_else_waiting() -> None:
     code, _ = await asyncio.gather(playing, something_else())
     assert code == Exit.INCOMPLETE
     assert [action in view.legal_actions(0) for action in session.acted] == [True]
-    assert said == ["The game is unfinished: Ann has paused."]
+    assert said == ["The game is unfinished. Ann has paused."]

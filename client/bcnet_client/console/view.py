@@ -359,7 +359,10 @@ def troubles(scene: Scene) -> list[str]:
         texts.append(trouble_in_words(scene.trouble))
     if scene.lost is not None and scene.stage is not Stage.ENDED:
         lost = scene.lost
-        texts.append(say(words.LOST, why=lost.why.rstrip(".") or reasons.why(lost.reason, lost.noise)))
+        if lost.why:
+            texts.append(say(words.LOST_TOLD, why=lost.why))
+        else:
+            texts.append(say(words.LOST, why=reasons.why(lost.reason, lost.noise)))
         if reasons.passes(lost.reason, lost.noise):
             seeks = words.LOST_SEEKING if scene.seat else words.LOST_AWAITING
             texts.append(say(seeks, names=joined([scene.names[seat] for seat in scene.others], words.AND)))

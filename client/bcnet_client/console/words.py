@@ -44,6 +44,7 @@ KEYS_OWN = "{fingerprint}  you, {name}"
 KEYS_OTHER = "{fingerprint}  {name}"
 
 LOST = "The line is down: {why}."
+LOST_TOLD = "The line is down. {why}"
 LOST_SEEKING = "Trying to get back to {names}; the game goes on by itself then."
 LOST_AWAITING = "The seat of {names} is kept; the game goes on by itself when {names} comes back."
 HELD = "Waiting for {names} to come back …"
