@@ -8,10 +8,20 @@ import sys
 import termios
 from contextlib import suppress
 
-from bcnet.cli.running import say
+import click
 
-YES = frozenset({"y", "yes"})
-NO = frozenset({"n", "no"})
+from bcnet.cli.running import say
+from bcnet.language import _
+
+
+def yes() -> frozenset[str]:
+    """What means yes: in English, and in the player's language."""
+    return frozenset({"y", "yes", _("y"), _("yes")})
+
+
+def no() -> frozenset[str]:
+    """What means no."""
+    return frozenset({"n", "no", _("n"), _("no")})
 
 
 def is_possible() -> bool:
@@ -26,11 +36,11 @@ async def yes_or_no(*question: str) -> bool:
     for line in question:
         say(line)
     while True:
-        say("yes or no? ", end="")
+        say(_("yes or no? "), end="")
         answer = (await _line()).strip().lower()
-        if answer in YES:
+        if answer in yes():
             return True
-        if answer in NO:
+        if answer in no():
             return False
 
 
@@ -39,6 +49,22 @@ async def number(question: str, most: int) -> int | None:
     say(question + " ", end="")
     answer = (await _line()).strip()
     return int(answer) if answer.isascii() and answer.isdigit() and 0 < int(answer) <= most else None
+
+
+def confirmed(question: str, *, default: bool) -> bool:
+    """Ask on a terminal that nothing else uses; Enter alone takes the default. Raises ``click.Abort`` at the end of
+    the input.
+    """
+    choice = _("[Y/n]") if default else _("[y/N]")
+    while True:
+        answer = str(click.prompt(f"{question} {choice}", default="", show_default=False)).strip().lower()
+        if not answer:
+            return default
+        if answer in yes():
+            return True
+        if answer in no():
+            return False
+        say(_("Please answer yes or no."))
 
 
 async def _line() -> str:

@@ -8,6 +8,8 @@ import click
 
 from bcnet.cli.options import NamedPath
 from bcnet.cli.output import put_out
+from bcnet.errors import Phrase
+from bcnet.language import _, told
 
 
 @click.command()
@@ -48,9 +50,10 @@ def replay(file: Path, *, plain: bool, page: Path | None, force: bool) -> int:
         from bcnet_client.page import page_of
 
         playback.check_shown()
-        put_out(page_of(playback), page, "the page", force=force)
+        put_out(page_of(playback), page, Phrase("the page"), force=force)
         if str(page) != "-":
-            click.echo(f"{playback.verdict}\nThe game is in {page}: open it in a browser.")
+            click.echo(told(playback.verdict))
+            click.echo(_("The game is in {path}: open it in a browser.").format(path=page))
         return playback.report.verdict.exit_code
     from bcnet_client.console import replaying
 
