@@ -65,6 +65,7 @@ class TestChoosing:
             (["play", "--lang=nl", "--help"], {"LANG": "C"}, "Oefen tegen een bot"),
             (["play", "--help", "--lang", "de"], {"LANG": "C"}, "Diese Hilfe anzeigen"),
             (["--lang", "tlh"], {"LANG": "de_DE.UTF-8"}, "Ungültiger Wert für '--lang'"),
+            (["play", "--help"], {"BCNET_LANG": "", "LANG": "de_DE.UTF-8"}, "Gegen einen Bot"),
             (["join", "a b"], {"BCNET_LANG": "nl"}, "bcnet: 'a b' is geen adres: zulke tekens"),
         ],
     )
@@ -86,6 +87,22 @@ class TestChoosing:
             env=clean | {"PYTHONUTF8": "1", "BCNET_HOME": str(tmp_path)} | environ,
         )
         assert wanted in ran.stdout + ran.stderr
+
+    def test_by_the_settings(self, tmp_path: Path) -> None:
+        (tmp_path / "settings.toml").write_text('lang = "nl"\n')
+        for arguments, wanted in (
+            (["--help"], "Toon deze hulp"),
+            (["--lang", "de", "--help"], "Diese Hilfe"),
+        ):
+            ran = subprocess.run(
+                [sys.executable, "-m", "bcnet", "--home", str(tmp_path), *arguments],
+                capture_output=True,
+                check=True,
+                encoding="utf-8",
+                env={name: value for name, value in os.environ.items() if name != "BCNET_LANG"}
+                | {"PYTHONUTF8": "1"},
+            )
+            assert wanted in ran.stdout
 
 
 class TestTelling:

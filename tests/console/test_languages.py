@@ -7,19 +7,23 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from bcnet import language
 from bcnet_client.console import view
-from bcnet_client.console.balloon_cup import FACE
+from bcnet_client.console import words as general
+from bcnet_client.console.balloon_cup import FACE, words
 from bcnet_client.console.face import Frame
 from bcnet_client.console.scene import Scene
 from bcnet_client.console.text import plain, width
 from bcnet_client.console.view import Pane
+from bcnet_client.console.words import say
 from scripts.lib import messages
 from tests.console.scenes import game
 from tests.console.screens import DENSE, SHOTS, WIDE, Shot, at
+from tests.console.terminal import Terminal, alone, terminal
 
 OTHERS = [name for name in language.LANGUAGES if name != language.ENGLISH]
 PAGES = (view.MOVES, view.HAND, view.SCORE, view.STORY, view.KEYS, view.HELP, *FACE.topics)
@@ -101,3 +105,70 @@ def test_a_game_from_its_beginning_to_its_end(name: str) -> None:
             lines = drawn(scene, Pane(), frame)
             assert marks(lines) <= marks(english), lines
             assert english_in("\n".join(lines), name) == []
+
+
+# --- a whole game in a terminal ---
+
+
+def answer_for(screen: Terminal) -> str | None:
+    """What to type now; None while nothing is asked. Commands and moves are typed the same in every language."""
+    status, prompt = screen.lines[-2:]
+    answers = {
+        say(words.PROMPT_EXCHANGE): ("1 2", words.CALL_EXCHANGE),
+        say(words.PROMPT_SKIP): ("pass", words.CALL_SKIP),
+        say(words.PROMPT_CLAIM): ("1", words.CALL_CLAIM),
+        say(general.PROMPT): ("1", words.CALL_PLAY),
+    }
+    for shown, (text, call) in answers.items():
+        if prompt.strip() == shown.strip() and status.strip().startswith(say(call, example="").strip()):
+            return text
+    return None
+
+
+@pytest.mark.end_to_end
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize(
+    ("columns", "rows", "most"), [(80, 24, None), (60, 20, 3)], ids=["to its end", "given up"]
+)
+def test_a_game_in_a_terminal(name: str, columns: int, rows: int, most: int | None, tmp_path: Path) -> None:
+    """Nothing that stands on the screen in between is English; ``most``: moves after which it is given up."""
+    command = alone("--home", str(tmp_path / "home"), "--seat", "1", "--seed", "13")
+    language.use(name)
+    the_end = say(general.LEAVE).rstrip(".")
+    with terminal(command, columns=columns, rows=rows, env={"BCNET_LANG": name}) as screen:
+        seen = set()
+
+        def await_question() -> bool:
+            """Whether something is asked; else the game is over."""
+            screen.wait_until(lambda: answer_for(screen) or the_end in screen.words, "a question or the end")
+            seen.add(screen.text)
+            return the_end not in screen.words
+
+        def enter(text: str) -> None:
+            before = screen.text
+            screen.enter(text)
+            screen.wait_until(lambda: screen.text != before and _is_empty(screen), f"{text} to be taken")
+            seen.add(screen.text)
+
+        await_question()
+        for text in ("help", "rules", "keys", "score", "moves", "nonsense", "r1 9", "board"):
+            enter(text)
+        moves = 0
+        while await_question() and moves != most:
+            moves += 1
+            enter(answer_for(screen) or "1")
+        if most is not None:
+            enter("resign")
+            enter(say(general.YES[-1]))
+            assert not await_question()
+        screen.enter("")
+        screen.finish()
+        seen.add(screen.text)
+    assert moves == most if most else moves > 20
+    assert english_in("\n\n".join(seen), name) == []
+
+
+def _is_empty(screen: Terminal) -> bool:
+    """Whether nothing stands in the line that is typed."""
+    return screen.lines[-1].rstrip().endswith((">", say(general.ASK_RESIGN_PROMPT).rstrip()))
