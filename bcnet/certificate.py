@@ -20,7 +20,7 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from bcnet.errors import NetworkError
+from bcnet.errors import NetworkError, Phrase
 from bcnet.hashing import PROTOCOL_VERSION, tagged_bytes, u32
 from bcnet.signing import PUBLIC_SIZE, SIGNATURE_SIZE, BadKey, Identity, check_public, verify
 
@@ -79,25 +79,25 @@ def read_certificate(der: bytes) -> Presented:
         x509.InvalidVersion,
         x509.UnsupportedGeneralNameType,
     ):
-        raise _no_voucher("it has no certificate of a bcnet host") from None
+        raise _no_voucher(Phrase("it has no certificate of a bcnet host")) from None
     assert isinstance(extension, x509.UnrecognizedExtension)
     version, rest = extension.value[:_VERSION_SIZE], extension.value[_VERSION_SIZE:]
     if len(version) < _VERSION_SIZE:
-        raise _no_voucher("its certificate is damaged")
+        raise _no_voucher(Phrase("its certificate is damaged"))
     protocol = int.from_bytes(version, "big")
     if protocol != PROTOCOL_VERSION:
         return Presented(der, protocol, b"")
     if len(rest) != PUBLIC_SIZE + SIGNATURE_SIZE:
-        raise _no_voucher("its certificate is damaged")
+        raise _no_voucher(Phrase("its certificate is damaged"))
     if not isinstance(key, EllipticCurvePublicKey) or not isinstance(key.curve, SECP256R1):
-        raise _no_voucher("its certificate has a key of another kind")
+        raise _no_voucher(Phrase("its certificate has a key of another kind"))
     identity, signature = rest[:PUBLIC_SIZE], rest[PUBLIC_SIZE:]
     try:
         check_public(identity)
     except BadKey:
-        raise _no_voucher("its identity key is unsound") from None
+        raise _no_voucher(Phrase("its identity key is unsound")) from None
     if not verify(identity, tagged_bytes("certificate", _encoded(key)), signature):
-        raise _no_voucher("its certificate is not signed by the identity that it names")
+        raise _no_voucher(Phrase("its certificate is not signed by the identity that it names"))
     return Presented(der, protocol, identity)
 
 

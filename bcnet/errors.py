@@ -1,13 +1,15 @@
 """The errors that a person may read, in one tree.
 
 Every error pairs what happened (with card, tile, seat, round or file) with a hint: what to do next. The text is a
-template and its values stay apart, so that a console can show it in the player's language; ``str(error)`` is the
-English text. This module knows nothing of games, networks or files.
+template and its values stay apart (`Phrase`), so that a console can show it in the player's language; ``str(error)`` is
+the English text. This module knows nothing of games, networks or files.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
+from typing import Self
 
 
 class Exit(IntEnum):
@@ -23,10 +25,64 @@ class Exit(IntEnum):
     DEFECT = 70
 
 
+class Phrase(str):
+    """An English text for people that remembers how it was made, so that it can be told in another language.
+
+    ``template`` is a format string over ``values``, of which texts may be `Phrase` themselves; ``many`` takes its place
+    where ``values["count"]`` asks for a plural. Equality and all else are those of the English text. What is built out
+    of it by adding or formatting is an ordinary text: put it in as a value instead.
+    """
+
+    __slots__ = ("many", "number", "template", "values")
+
+    template: str
+    many: str
+    number: int
+    values: dict[str, object]
+
+    def __new__(cls, template: str, /, *, many: str = "", **values: object) -> Self:
+        """The text; values that are not numbers are shown as texts on one line (`visible`)."""
+        return cls.of(template, many, values)
+
+    @classmethod
+    def of(cls, template: str, many: str, values: Mapping[str, object]) -> Self:
+        """The same, of values that are together already."""
+        shown = {name: _shown(value) for name, value in values.items()}
+        count = shown.get("count")
+        number = count if isinstance(count, int) else 1
+        text = super().__new__(cls, (many if many and number != 1 else template).format(**shown))
+        text.template, text.many, text.number, text.values = template, many, number, shown
+        return text
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it comes from another process: with all it remembers."""
+        return Phrase.of, (self.template, self.many, self.values)
+
+
+def _shown(value: object) -> object:
+    if isinstance(value, (int, float, Phrase)) and not isinstance(value, bool):
+        return value
+    return visible(str(value))
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Several in one text: "one", "one and two", "one, two and three"; empty for none."""
+    if len(parts) < 2:
+        return "".join(parts) if not parts else parts[0]
+    return Phrase("{some} and {last}", some=in_a_row(parts[:-1]), last=parts[-1])
+
+
+def in_a_row(parts: Sequence[str]) -> str:
+    """Several in one text, set apart by commas alone; empty for none."""
+    if len(parts) < 2:
+        return "".join(parts) if not parts else parts[0]
+    return Phrase("{some}, {last}", some=in_a_row(parts[:-1]), last=parts[-1])
+
+
 class BcnetError(Exception):
     """Something went wrong that a person can understand and act upon.
 
-    ``template`` and ``hint`` are format strings over ``values``.
+    ``template`` and ``hint`` are format strings over ``values``; a ``hint`` that is `Phrase` brings its own.
     """
 
     exit_code: Exit = Exit.DEFECT
@@ -42,21 +98,16 @@ class BcnetError(Exception):
         return _as_it_was, (type(self), self.args, self.__dict__)
 
     @property
-    def message(self) -> str:
-        """What happened, in English."""
-        return self.template.format(**self._shown)
+    def message(self) -> Phrase:
+        """What happened."""
+        return Phrase.of(self.template, "", self.values)
 
     @property
-    def hint(self) -> str:
-        """What to do next, in English; may be empty."""
-        return self.hint_template.format(**self._shown)
-
-    @property
-    def _shown(self) -> dict[str, object]:
-        return {
-            name: value if isinstance(value, (int, float)) else visible(str(value))
-            for name, value in self.values.items()
-        }
+    def hint(self) -> Phrase:
+        """What to do next; may be empty."""
+        if isinstance(self.hint_template, Phrase):
+            return self.hint_template
+        return Phrase.of(self.hint_template, "", self.values)
 
 
 def visible(text: str) -> str:

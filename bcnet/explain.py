@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from bcnet.entry import MalformedBody, SignedEntry, read_body, read_entry
-from bcnet.errors import IllegalStep
+from bcnet.errors import IllegalStep, Phrase, in_a_row, listed
 from bcnet.games.interface import MAX_NOTATION, Event
 from bcnet.log import Round
 from bcnet.names import told_apart
@@ -20,16 +20,19 @@ from bcnet.verify import Replay, Report
 from bcnet.wire.v1 import log_pb2 as pb
 
 HEADING = (
-    "Of every entry it was checked that it is in its one form, signed by its seat, chained to all before it, and due.",
-    "What else was checked stands in brackets.",
+    Phrase(
+        "Of every entry it was checked that it is in its one form, signed by its seat, chained to all before it, "
+        "and due."
+    ),
+    Phrase("What else was checked stands in brackets."),
 )
-_FROM_SEED = "computed again from the seed"
+_FROM_SEED = Phrase("computed again from the seed")
 
 
 def explain(report: Report, replay: Replay | None) -> Iterator[str]:
     """The log as lines, up to its end or to the fault in ``report``; one line if there is no log."""
     if replay is None:
-        yield "Nothing of it can be told."
+        yield Phrase("Nothing of it can be told.")
         return
     yield from HEADING
     story = _Story(report, replay)
@@ -64,11 +67,22 @@ class _Story:
             entries = [(seat, payload) for seat, (_, payload) in group]
             if kind is Kind.SHARE:
                 self._draws += 1
-            text = "; ".join(f"{self._names[seat]}: {self._said(kind, payload)}" for seat, payload in entries)
+            text = _row(
+                [
+                    Phrase("{name}: {said}", name=self._names[seat], said=self._phrase(kind, payload))
+                    for seat, payload in entries
+                ]
+            )
             checks = self._checks(kind, audited=self._is_audited and round_.number != self._disputed)
-            yield f"{round_.number:>5}  {kind:<9}  {text}" + (f"  [{checks}]" if checks else "")
+            yield Phrase(
+                "{round:>5}  {kind}  {text}  [{checks}]" if checks else "{round:>5}  {kind}  {text}",
+                round=round_.number,
+                kind=f"{kind:<9}",
+                text=text,
+                checks=checks,
+            )
         if news := self._news.get(round_.number):
-            yield " " * 18 + " ".join(news)
+            yield Phrase("{indent}{news}", indent=" " * 18, news=_row(news, "{first} {others}"))
         if self._disputed == round_.number:
             yield from self._fault()
 
@@ -76,70 +90,101 @@ class _Story:
         """What the log lacks, what contradicts what, and what the audit has computed."""
         report, log = self._report, self._replay.table.log
         for seat, who in ((lack.seat, lack) for lack in report.lacks):
-            name = self._names[seat] if seat < len(self._names) else f"seat {seat}"
-            yield f"{who.round:>5}  {who.kind:<9}  {name}: not in the file"
+            name = self._names[seat] if seat < len(self._names) else Phrase("seat {seat}", seat=seat)
+            yield Phrase(
+                "{round:>5}  {kind}  {name}: not in the file",
+                round=who.round,
+                kind=f"{who.kind:<9}",
+                name=name,
+            )
         if report.fault and (report.fault.round > len(log) or not log[report.fault.round].entries):
             yield from self._fault()
         if self._replay.other is not None:
-            yield f"{log.open.number:>5}  set aside  An entry that was signed on top of another log."
+            yield Phrase(
+                "{round:>5}  set aside  An entry that was signed on top of another log.",
+                round=log.open.number,
+            )
         yield from self._audited()
 
     def _fault(self) -> Iterator[str]:
         fault = self._report.fault
         assert fault is not None
-        yield f"{fault.round:>5}  FAULT      {fault.message} ({fault.kind})"
+        yield Phrase(
+            "{round:>5}  FAULT      {message} ({kind})",
+            round=fault.round,
+            message=fault.message,
+            kind=fault.kind,
+        )
         for data in fault.evidence:
             try:
                 body = read_body(read_entry(data).body)
                 kind = Kind(body.WhichOneof("payload") or "")
-                said = f"{kind}, {self._said(kind, body)}"
+                said = Phrase("{kind}, {said}", kind=kind, said=self._phrase(kind, body))
             except MalformedBody:
-                said = "what means nothing"
-            yield f"{'':18}{self._names[fault.seat]} has signed: {said} ({len(data)} bytes)"
+                said = Phrase("what means nothing")
+            yield Phrase(
+                "{indent}{name} has signed: {said} ({size} bytes)",
+                indent=" " * 18,
+                name=self._names[fault.seat],
+                said=said,
+                size=len(data),
+            )
 
     # --- what a seat says ---
 
-    def _said(self, kind: Kind, payload: pb.Body) -> str:
+    def _phrase(self, kind: Kind, payload: pb.Body) -> str:
         match kind:
             case Kind.OFFER:
                 terms = payload.offer.terms
                 options = "".join(f", {option.key} {option.value}" for option in terms.options)
-                return f"{terms.game} for {terms.seats}{options}"
+                return Phrase(
+                    "{game} for {seats}{options}", game=terms.game, seats=terms.seats, options=options
+                )
             case Kind.JOIN:
-                return "sits down"
+                return Phrase("sits down")
             case Kind.READY:
-                return "the end of its chain of random numbers"
+                return Phrase("the end of its chain of random numbers")
             case Kind.SHUFFLE:
-                return f"masks and shuffles {len(payload.shuffle.points)} cards"
+                return Phrase("masks and shuffles {count} cards", count=len(payload.shuffle.points))
             case Kind.SHARE:
-                return f"link {self._draws}"
+                return Phrase("link {number}", number=self._draws)
             case Kind.RESPONSES:
-                return f"{len(payload.responses.responses)} answers"
+                return Phrase("{count} answers", count=len(payload.responses.responses))
             case Kind.UNMASK:
-                return f"a mask off {_cards(len(payload.unmask.cards))}"
+                count = len(payload.unmask.cards)
+                return Phrase("a mask off {count} card", many="a mask off {count} cards", count=count)
             case Kind.REFRESH:
                 new, count = len(payload.refresh.cards), len(payload.refresh.step.points)
-                return f"masks and shuffles its {_cards(count)}, {new} of them new"
+                return Phrase(
+                    "masks and shuffles its {count} card, {new} of them new",
+                    many="masks and shuffles its {count} cards, {new} of them new",
+                    count=count,
+                    new=new,
+                )
             case Kind.ACT:
                 return self._act(payload.act)
             case Kind.SEAL:
-                return "a sealed choice"
+                return Phrase("a sealed choice")
             case Kind.UNSEAL:
                 return _shown(payload.unseal.choice)
             case Kind.RESIGN:
-                return "resigns"
+                return Phrase("resigns")
             case Kind.NOTE:
-                return "carries the note of another seat, which resigns"
+                return Phrase("carries the note of another seat, which resigns")
             case Kind.REVEAL:
-                return "its seed"
+                return Phrase("its seed")
 
     def _act(self, act: pb.Act) -> str:
         assert self._course.game is not None
         deck = self._course.game.deck
-        opened = ", ".join(
-            f"{_named(deck, opening.card)} from slot {opening.slot}" for opening in act.openings
+        opened = in_a_row(
+            [
+                Phrase("{card} from slot {slot}", card=_named(deck, opening.card), slot=opening.slot)
+                for opening in act.openings
+            ]
         )
-        return _shown(act.action) + (f", opens {opened}" if opened else "")
+        action = _shown(act.action)
+        return Phrase("{action}, opens {opened}", action=action, opened=opened) if opened else action
 
     # --- what was checked ---
 
@@ -147,26 +192,33 @@ class _Story:
         proven = self._report.proofs_checked
         match kind:
             case Kind.OFFER | Kind.JOIN:
-                parts = ["sound key, allowed name"]
+                parts = [Phrase("sound key, allowed name")]
             case Kind.READY:
                 parts = [_FROM_SEED] * audited
             case Kind.SHUFFLE:
-                parts = ["valid points, each once; a new key", *[_FROM_SEED] * audited]
+                parts = [Phrase("valid points, each once; a new key"), *[_FROM_SEED] * audited]
             case Kind.SHARE:
-                parts = ["each link hashes to the one before"]
+                parts = [Phrase("each link hashes to the one before")]
             case Kind.RESPONSES:
-                parts = ["each answer leads to its shadow" if proven else "form", *[_FROM_SEED] * audited]
+                parts = [
+                    Phrase("each answer leads to its shadow" if proven else "form"),
+                    *[_FROM_SEED] * audited,
+                ]
             case Kind.UNMASK | Kind.REFRESH:
-                parts = [*["proof"] * proven, *[_FROM_SEED] * audited]
+                parts = [*[Phrase("proof")] * proven, *[_FROM_SEED] * audited]
             case Kind.ACT:
-                parts = ["rules", *["proof"] * proven, *["the cards are those in the slots"] * audited]
+                parts = [
+                    Phrase("rules"),
+                    *[Phrase("proof")] * proven,
+                    *[Phrase("the cards are those in the slots")] * audited,
+                ]
             case Kind.UNSEAL:
-                parts = ["opens the commitment", "rules"]
+                parts = [Phrase("opens the commitment"), Phrase("rules")]
             case Kind.REVEAL:
-                parts = ["opens the commitment"]
+                parts = [Phrase("opens the commitment")]
             case _:
                 parts = []
-        return "; ".join(parts)
+        return _row(parts)
 
     @property
     def _is_audited(self) -> bool:
@@ -177,14 +229,23 @@ class _Story:
         seats = [seat for seat in self._course.everyone if seat not in self._report.unaudited]
         if not seats or deck is None:
             return
-        whose = " and ".join(self._names[seat] for seat in seats)
+        whose = listed([self._names[seat] for seat in seats])
         shuffles = sum(seat in epoch.shuffles for epoch in deck.epochs for seat in seats)
         refreshes = sum(made.seat in seats for made in deck.refreshes)
-        hands = f", {refreshes} refreshed hands" if refreshes else ""
         removals = sum(removal.seat in seats for removal in deck.removals)
-        yield (
-            f"Audit: from the seed{'s' if len(seats) > 1 else ''} of {whose} the chains, {shuffles} shuffles{hands} "
-            f"and {removals} unmaskings were computed again; cards opened: {len(deck.openings)}."
+        computed = Phrase("the chains, {count} shuffles", count=shuffles)
+        if refreshes:
+            computed = Phrase("{some}, {count} refreshed hands", some=computed, count=refreshes)
+        yield Phrase(
+            "Audit: from the seed of {names} {computed} and {removals} unmaskings were computed again; "
+            "cards opened: {opened}."
+            if len(seats) == 1
+            else "Audit: from the seeds of {names} {computed} and {removals} unmaskings were computed again; "
+            "cards opened: {opened}.",
+            names=whose,
+            computed=computed,
+            removals=removals,
+            opened=len(deck.openings),
         )
 
     # --- what came of it ---
@@ -217,7 +278,7 @@ def _shown(text: str) -> str:
 
 
 def _named(deck: Sequence[str], card: int) -> str:
-    return deck[card] if card < len(deck) else f"card {card}"
+    return deck[card] if card < len(deck) else Phrase("card {card}", card=card)
 
 
 def _payload(entry: SignedEntry) -> tuple[Kind, pb.Body]:
@@ -225,5 +286,11 @@ def _payload(entry: SignedEntry) -> tuple[Kind, pb.Body]:
     return Kind(body.WhichOneof("payload") or ""), body
 
 
-def _cards(count: int) -> str:
-    return f"{count} card{'' if count == 1 else 's'}"
+def _row(parts: Sequence[str], pair: str = "{first}; {others}") -> str:
+    """Several texts in one, as ``pair`` puts two together; empty for none."""
+    if not parts:
+        return ""
+    text = parts[-1]
+    for part in reversed(parts[:-1]):
+        text = Phrase(pair, first=part, others=text)
+    return text

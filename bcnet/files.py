@@ -21,44 +21,56 @@ from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 
-from bcnet.errors import StorageError, UnreadableError
+from bcnet.errors import Phrase, StorageError, UnreadableError
 
 PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700
 TEMPORARY_PREFIX = ".new-"
 LOCK_NAME = "lock"
 
-_ELSEWHERE = "Or keep bcnet's files elsewhere: --home DIR or BCNET_HOME."
-_ROOM = "Make room on that disk and try again. Nothing that was stored before is lost."
-_RIGHTS = "See who owns it (ls -ld) and whether you may write there. " + _ELSEWHERE
-_UNSUITED = "bcnet's files need a local disk. " + _ELSEWHERE
-_REASONS: dict[int, tuple[str, str]] = {
-    errno.ENOSPC: ("the disk is full", _ROOM),
-    errno.EDQUOT: ("your share of the disk is used up", _ROOM),
+_ELSEWHERE = Phrase("Or keep bcnet's files elsewhere: --home DIR or BCNET_HOME.")
+_ROOM = Phrase("Make room on that disk and try again. Nothing that was stored before is lost.")
+_RIGHTS = Phrase("See who owns it (ls -ld) and whether you may write there. " + _ELSEWHERE)
+_UNSUITED = Phrase("bcnet's files need a local disk. " + _ELSEWHERE)
+_REASONS: dict[int, tuple[Phrase, Phrase]] = {
+    errno.ENOSPC: (Phrase("the disk is full"), _ROOM),
+    errno.EDQUOT: (Phrase("your share of the disk is used up"), _ROOM),
     errno.EFBIG: (
-        "the file may not grow any further",
-        "Raise the limit (ulimit -f) or make room, and try again.",
+        Phrase("the file may not grow any further"),
+        Phrase("Raise the limit (ulimit -f) or make room, and try again."),
     ),
     errno.EIO: (
-        "the disk reports an error",
-        "Check the disk, and copy bcnet's folder to another one. " + _ELSEWHERE,
+        Phrase("the disk reports an error"),
+        Phrase("Check the disk, and copy bcnet's folder to another one. " + _ELSEWHERE),
     ),
-    errno.EROFS: ("the file system is read-only", _ELSEWHERE),
-    errno.EACCES: ("you have no permission", _RIGHTS),
-    errno.EPERM: ("you have no permission", _RIGHTS),
-    errno.ENOENT: ("there is no such file or folder", "Check the spelling, or make the folder first."),
-    errno.EEXIST: ("it is there already", "Another bcnet may have made it at this moment. Try again."),
-    errno.ENOTDIR: ("a part of the path is a file, not a folder", "Check the spelling. " + _ELSEWHERE),
-    errno.EISDIR: ("it is a folder, not a file", "Name a file."),
-    errno.ENAMETOOLONG: ("the name is too long", "Choose a shorter path."),
-    errno.ELOOP: ("its links go round in a circle", "Mend the symbolic links."),
-    errno.ENXIO: ("nobody reads from it", "Start first what is to read it."),
-    errno.EPIPE: ("who was reading it has stopped", "See why it has, and try again."),
-    errno.EMFILE: ("too many files are open", "Close other programs, or raise the limit (ulimit -n)."),
-    errno.ENFILE: ("too many files are open", "Close other programs and try again."),
-    errno.ENOLCK: ("the file system gives no locks", _UNSUITED),
-    errno.ENOSYS: ("the file system cannot do that", _UNSUITED),
-    errno.EOPNOTSUPP: ("the file system cannot do that", _UNSUITED),
+    errno.EROFS: (Phrase("the file system is read-only"), _ELSEWHERE),
+    errno.EACCES: (Phrase("you have no permission"), _RIGHTS),
+    errno.EPERM: (Phrase("you have no permission"), _RIGHTS),
+    errno.ENOENT: (
+        Phrase("there is no such file or folder"),
+        Phrase("Check the spelling, or make the folder first."),
+    ),
+    errno.EEXIST: (
+        Phrase("it is there already"),
+        Phrase("Another bcnet may have made it at this moment. Try again."),
+    ),
+    errno.ENOTDIR: (
+        Phrase("a part of the path is a file, not a folder"),
+        Phrase("Check the spelling. " + _ELSEWHERE),
+    ),
+    errno.EISDIR: (Phrase("it is a folder, not a file"), Phrase("Name a file.")),
+    errno.ENAMETOOLONG: (Phrase("the name is too long"), Phrase("Choose a shorter path.")),
+    errno.ELOOP: (Phrase("its links go round in a circle"), Phrase("Mend the symbolic links.")),
+    errno.ENXIO: (Phrase("nobody reads from it"), Phrase("Start first what is to read it.")),
+    errno.EPIPE: (Phrase("who was reading it has stopped"), Phrase("See why it has, and try again.")),
+    errno.EMFILE: (
+        Phrase("too many files are open"),
+        Phrase("Close other programs, or raise the limit (ulimit -n)."),
+    ),
+    errno.ENFILE: (Phrase("too many files are open"), Phrase("Close other programs and try again.")),
+    errno.ENOLCK: (Phrase("the file system gives no locks"), _UNSUITED),
+    errno.ENOSYS: (Phrase("the file system cannot do that"), _UNSUITED),
+    errno.EOPNOTSUPP: (Phrase("the file system cannot do that"), _UNSUITED),
 }
 # What link(2) says where the file system knows no hard links.
 _NO_LINKS = {errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK}
@@ -73,7 +85,11 @@ def storage_error(action: str, path: Path, error: OSError, hint: str = "") -> St
     """
     reason, usual = _REASONS.get(error.errno or 0, (error.strerror or str(error), _ELSEWHERE))
     return StorageError(
-        "Cannot {action} {path}: {reason}.", hint=hint or usual, action=action, path=path, reason=reason
+        "Cannot {action} {path}: {reason}.",
+        hint=hint or usual,
+        action=action if isinstance(action, Phrase) else Phrase(action),
+        path=path,
+        reason=reason,
     )
 
 

@@ -68,7 +68,7 @@ def check_hello(hello: pb.Hello, role: Role, program: str) -> None:
         check_public(hello.identity)
         check_name(hello.name)
     except BadKey as error:
-        raise Noise("The other side's identity key is unsound: {why}", why=str(error)) from None
+        raise Noise("The other side's identity key is unsound: {why}", why=error.args[0]) from None
     except BadName as error:
         raise Noise("The other side's name cannot be shown: {why}", why=error.message) from None
 

@@ -37,7 +37,7 @@ from secrets import token_bytes, token_hex
 from typing import Self
 
 from bcnet import identity, journal, places, transcript
-from bcnet.errors import BcnetError, StorageError, UnreadableError
+from bcnet.errors import BcnetError, Phrase, StorageError, UnreadableError
 from bcnet.files import (
     PRIVATE_FOLDER,
     TEMPORARY_PREFIX,
@@ -123,7 +123,9 @@ class TableFolder:
         assert match, path
         self.table, self.seat = match[1], int(match[2])
         self.seed = _read_seed(path / _SEED)
-        self._secret_lock = SecretLock(self.seed, f"Table {self.table} (seat {self.seat})")
+        self._secret_lock = SecretLock(
+            self.seed, Phrase("Table {table} (seat {seat})", table=self.table, seat=self.seat)
+        )
         try:
             self.journal = Journal(path / _JOURNAL)
         except BaseException:
@@ -324,7 +326,9 @@ class Home:
         """
         self.prepare()
         with storage_errors("open the table at", table.path):
-            lock = FolderLock(table.path, f"Table {table.table} (seat {table.seat})")
+            lock = FolderLock(
+                table.path, Phrase("Table {table} (seat {seat})", table=table.table, seat=table.seat)
+            )
             return _opened(self, table.path, lock)
 
     def set_journal_aside(self, table: Unfinished) -> Path:
@@ -334,7 +338,9 @@ class Home:
         says anything. Raises `FolderInUse` and `StorageError`.
         """
         with storage_errors("set the journal aside in", table.path):
-            lock = FolderLock(table.path, f"Table {table.table} (seat {table.seat})")
+            lock = FolderLock(
+                table.path, Phrase("Table {table} (seat {seat})", table=table.table, seat=table.seat)
+            )
             try:
                 number = 1
                 while os.path.lexists(aside := table.path / f"{_JOURNAL}.damaged-{number}"):
@@ -358,7 +364,9 @@ class Home:
     def forget(self, table: Unfinished) -> None:
         """Remove an unfinished table for good, damaged or not. Raises `FolderInUse` and `StorageError`."""
         with storage_errors("remove", table.path):
-            lock = FolderLock(table.path, f"Table {table.table} (seat {table.seat})")
+            lock = FolderLock(
+                table.path, Phrase("Table {table} (seat {seat})", table=table.table, seat=table.seat)
+            )
             try:
                 _remove(table.path)
             finally:

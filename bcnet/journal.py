@@ -211,7 +211,13 @@ def _read_all(fd: int, path: Path) -> bytes:
     with os.fdopen(fd, "rb", closefd=False) as file:
         data = file.read(MAX_SIZE + 1)
     if len(data) > MAX_SIZE:
-        raise _unreadable("is larger than {limit} bytes", str(path), MAX_SIZE, 1, limit=MAX_SIZE)
+        raise _unreadable(
+            "{file} is larger than {limit} bytes (byte {offset}, entry {entry}).",
+            str(path),
+            MAX_SIZE,
+            1,
+            limit=MAX_SIZE,
+        )
     return data
 
 
@@ -221,7 +227,9 @@ def _parse(data: bytes, name: str) -> _Content:
     header = _header(mark)
     # The header was on disk, whole, before the journal got its name; so nothing here can be torn.
     if data[: len(header)] != header:
-        raise _unreadable("is damaged in its header", name, line_end, 1)
+        raise _unreadable(
+            "{file} is damaged in its header (byte {offset}, entry {entry}).", name, line_end, 1
+        )
     offset, check = len(header), header
     records: list[Record] = []
     while sound := _record_at(data, offset, mark, check):
@@ -241,7 +249,7 @@ def _parse(data: bytes, name: str) -> _Content:
         offset += _FRAME_SIZE + len(body)
     torn = len(data) - offset
     if torn > _FRAME_SIZE + MAX_RECORD_SIZE or data.find(mark, offset + _MARK_SIZE) >= 0:
-        raise _unreadable("is damaged", name, offset, len(records) + 1)
+        raise _unreadable("{file} is damaged (byte {offset}, entry {entry}).", name, offset, len(records) + 1)
     return _Content(mark, tuple(records), check, offset, torn)
 
 
@@ -256,9 +264,9 @@ def _record_at(data: bytes, offset: int, mark: bytes, before: bytes) -> tuple[in
     return (frame[-1], body, stored) if stored == _chain(before, frame[-1], body) else None
 
 
-def _unreadable(what: str, name: str, offset: int, record: int, **values: object) -> UnreadableError:
+def _unreadable(template: str, name: str, offset: int, record: int, **values: object) -> UnreadableError:
     return UnreadableError(
-        "{file} " + what + " (byte {offset}, entry {entry}).",
+        template,
         hint="Nothing in it was changed. Put back a copy, or get it from the other side: bcnet resume --restore",
         file=name,
         offset=offset,

@@ -23,7 +23,7 @@ class NoRecord(BcnetError):
         super().__init__(
             "There is no record of a game that is {verdict}: {why}",
             hint="A record needs every face, and so the whole transcript with all seeds.",
-            verdict=report.verdict.value,
+            verdict=report.verdict.word,
             why=report.message,
         )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from bcnet.errors import BcnetError, Exit, IllegalStep
+from bcnet.errors import BcnetError, Exit, IllegalStep, Phrase
 from bcnet.games.interface import (
     Card,
     Event,
@@ -28,10 +28,9 @@ from bcnet.verify import Replay, Report, Verdict
 CONTRADICTED = (
     "From move {move} on a card was named that was not there: what follows is shown as both players said it."
 )
-INCOMPLETE_FACES = "Not every card is known: what this file does not bring to light stays hidden."
-BEGINNING = "The beginning"
-MOVE = "Move {move} of {last}"
-NOT_BEGUN = "The game had not begun: there is nothing to step through."
+INCOMPLETE_FACES = Phrase("Not every card is known: what this file does not bring to light stays hidden.")
+BEGINNING = Phrase("The beginning")
+NOT_BEGUN = Phrase("The game had not begun: there is nothing to step through.")
 
 
 class NothingToShow(BcnetError):
@@ -42,7 +41,7 @@ class NothingToShow(BcnetError):
         super().__init__(
             "There is no game to show in a file that is {verdict}: {why}",
             hint="A game can be shown from its first card on.",
-            verdict=report.verdict.value,
+            verdict=report.verdict.word,
             why=report.message,
         )
 
@@ -104,11 +103,11 @@ class Playback:
     @property
     def verdict(self) -> str:
         """The verdict and what it rests on, in one line."""
-        return f"{self.report.verdict.value}: {self.report.message}"
+        return Phrase("{verdict}: {message}", verdict=self.report.verdict.word, message=self.report.message)
 
     def heading(self, number: int) -> str:
         """What a moment is called."""
-        return MOVE.format(move=number, last=self.last) if number else BEGINNING
+        return Phrase("Move {move} of {last}", move=number, last=self.last) if number else BEGINNING
 
     def check_shown(self) -> None:
         """Raise `NothingToShow` if there are no moments."""
@@ -128,7 +127,7 @@ def play_back(report: Report, replay: Replay | None) -> Playback:
     moments = tuple(teller.moments())
     notes = []
     if teller.contradicted_in is not None:
-        notes.append(CONTRADICTED.format(move=teller.contradicted_in))
+        notes.append(Phrase(CONTRADICTED, move=teller.contradicted_in))
     if report.verdict is not Verdict.CLEAN and _has_hidden(moments, len(names)):
         notes.append(INCOMPLETE_FACES)
     return Playback(report, course.game, names, moments, tuple(notes))

@@ -28,7 +28,7 @@ from typing import Any, TypeVar
 from bcnet import transcript
 from bcnet.chat import MAX_BYTES, Conversation, clean
 from bcnet.entry import MalformedBody, Noise, read_body, read_entry
-from bcnet.errors import BcnetError, Exit, Refusal, StorageError
+from bcnet.errors import BcnetError, Exit, Phrase, Refusal, StorageError
 from bcnet.games import registry
 from bcnet.games.interface import Action, Over
 from bcnet.home import Home, TableFolder, new_seed
@@ -890,7 +890,7 @@ def _recall(player: Player, folder: TableFolder) -> tuple[Event, ...]:
     except OtherProtocol as other:
         raise CannotResume(
             "The journal of table {table} cannot be read here: {why}",
-            hint=other.hint + " Nothing in it was changed.",
+            hint=Phrase("{hint} Nothing in it was changed.", hint=other.hint),
             table=folder.table,
             why=other.message,
         ) from None

@@ -23,7 +23,7 @@ from typing import Any
 
 from bcnet import transcript
 from bcnet.entry import MalformedBody, Noise, place_of, read_body
-from bcnet.errors import Exit, UnreadableError
+from bcnet.errors import Exit, Phrase, UnreadableError
 from bcnet.explain import explain
 from bcnet.fairness.deck import Proofs
 from bcnet.fairness.group import on_this_core
@@ -71,8 +71,14 @@ class Stranger:
     @property
     def message(self) -> str:
         """What is not as expected, as a sentence."""
-        found = f"has the key {self.found}" if self.found else "is not taken in this file"
-        return f"Seat {self.seat} {found}, and {self.expected} is expected."
+        return Phrase(
+            "Seat {seat} has the key {found}, and {expected} is expected."
+            if self.found
+            else "Seat {seat} is not taken in this file, and {expected} is expected.",
+            seat=self.seat,
+            found=self.found,
+            expected=self.expected,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +225,9 @@ class _Evidence:
         pairs = [(place, tuple(pair)) for place, pair in self._said.items() if len(pair) > 1]
         if pairs:
             (round_, seat), pair = min(pairs)
-            message = f"Seat {seat} has signed two different entries for round {round_}."
+            message = Phrase(
+                "Seat {seat} has signed two different entries for round {round}.", seat=seat, round=round_
+            )
             return _Found(cheated(replay, Fault(seat, round_, FaultKind.EQUIVOCATION, message, pair)), replay)
         if self._guilty is not None:
             return self._guilty
@@ -305,7 +313,7 @@ def _group(task: _Task, members: Sequence[tuple[int, Path, Report]], found: _Fou
     return Group(files, report, single, strangers, places, tuple(story))
 
 
-_UNCOMPARED = "Whose keys these are: compare them, or name those you expect with --expect-identity."
+_UNCOMPARED = Phrase("Whose keys these are: compare them, or name those you expect with --expect-identity.")
 
 
 def _strangers(report: Report, identities: Mapping[int, str]) -> Iterator[Stranger]:

@@ -18,6 +18,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from bcnet.errors import Phrase
 from bcnet.hashing import tagged_bytes, tagged_hash
 
 PUBLIC_SIZE = 32
@@ -104,7 +105,7 @@ def fingerprint_bytes(public: bytes) -> bytes:
 def _objection(public: bytes) -> str:
     """Why a key is refused; empty if it is not."""
     if len(public) != PUBLIC_SIZE:
-        return f"a public key has {PUBLIC_SIZE} bytes, not {len(public)}"
+        return Phrase("a public key has {right} bytes, not {size}", right=PUBLIC_SIZE, size=len(public))
     return _objection_to_point(public)
 
 
@@ -117,12 +118,12 @@ def _objection_to_point(public: bytes) -> str:
     """The same for 32 bytes. Remembered, for all entries of a game come under few keys."""
     y = int.from_bytes(public, "little") % _SIGN_BIT
     if y >= _P:
-        return "the key is not in its canonical encoding: its y is not below p"
+        return Phrase("the key is not in its canonical encoding: its y is not below p")
     xx = (y * y - 1) * pow(_D * y * y + 1, -1, _P) % _P
     if xx and pow(xx, (_P - 1) // 2, _P) != 1:
-        return "the key is not a point of the curve"
+        return Phrase("the key is not a point of the curve")
     if _order_divides_8(xx, y):  # with them all encodings of an x of zero, the negative one included
-        return "the key is a point of small order"
+        return Phrase("the key is a point of small order")
     return ""
 
 

@@ -134,13 +134,25 @@ def stream(file: BinaryIO, name: str) -> Iterator[bytes]:
     while length_bytes := _read_up_to(file, _LENGTH_SIZE):
         number += 1
         if number > MAX_ENTRIES:
-            raise _unreadable("has more than {limit} entries", name, offset, number, limit=MAX_ENTRIES)
+            raise _unreadable(
+                "{file} has more than {limit} entries (byte {offset}, entry {entry}).",
+                name,
+                offset,
+                number,
+                limit=MAX_ENTRIES,
+            )
         if len(length_bytes) < _LENGTH_SIZE:
-            raise _unreadable("ends inside the length of an entry", name, offset + len(length_bytes), number)
+            raise _unreadable(
+                "{file} ends inside the length of an entry (byte {offset}, entry {entry}).",
+                name,
+                offset + len(length_bytes),
+                number,
+            )
         length = int.from_bytes(length_bytes, "big")
         if not 0 < length <= MAX_ENTRY_SIZE:
             raise _unreadable(
-                "claims an entry of {length} bytes, but 1 to {limit} are possible",
+                "{file} claims an entry of {length} bytes, but 1 to {limit} are possible "
+                "(byte {offset}, entry {entry}).",
                 name,
                 offset,
                 number,
@@ -149,12 +161,18 @@ def stream(file: BinaryIO, name: str) -> Iterator[bytes]:
             )
         offset += _LENGTH_SIZE
         if offset + length > MAX_SIZE:
-            raise _unreadable("is larger than {limit} bytes", name, offset, number, limit=MAX_SIZE)
+            raise _unreadable(
+                "{file} is larger than {limit} bytes (byte {offset}, entry {entry}).",
+                name,
+                offset,
+                number,
+                limit=MAX_SIZE,
+            )
         entry = _read_up_to(file, length)
         offset += len(entry)
         if len(entry) < length:
             raise _unreadable(
-                "has only {present} of the {length} bytes of an entry",
+                "{file} has only {present} of the {length} bytes of an entry (byte {offset}, entry {entry}).",
                 name,
                 offset,
                 number,
@@ -163,12 +181,14 @@ def stream(file: BinaryIO, name: str) -> Iterator[bytes]:
             )
         yield entry
     if not number:
-        raise _unreadable("ends before its first entry", name, offset, 1)
+        raise _unreadable(
+            "{file} ends before its first entry (byte {offset}, entry {entry}).", name, offset, 1
+        )
 
 
-def _unreadable(what: str, name: str, offset: int, entry: int, **values: object) -> UnreadableError:
+def _unreadable(template: str, name: str, offset: int, entry: int, **values: object) -> UnreadableError:
     return UnreadableError(
-        "{file} " + what + " (byte {offset}, entry {entry}).",
+        template,
         hint=_AGAIN,
         file=name,
         offset=offset,

@@ -16,7 +16,7 @@ from typing import Any
 
 from bcnet import transcript
 from bcnet.entry import Noise, place_of
-from bcnet.errors import Exit, StorageError, UnreadableError
+from bcnet.errors import Exit, Phrase, StorageError, UnreadableError, in_a_row
 from bcnet.fairness.audit import Audit, Matter, audit
 from bcnet.fairness.beacon import Chain
 from bcnet.fairness.deck import Proofs
@@ -50,12 +50,23 @@ class Verdict(StrEnum):
         """What ``bcnet verify`` exits with."""
         return _EXIT_CODES[self]
 
+    @property
+    def word(self) -> Phrase:
+        """What it is called before people."""
+        return _WORDS[self]
+
 
 _EXIT_CODES = {
     Verdict.CLEAN: Exit.OK,
     Verdict.CHEATED: Exit.CHEATED,
     Verdict.UNREADABLE: Exit.UNREADABLE,
     Verdict.INCOMPLETE: Exit.INCOMPLETE,
+}
+_WORDS = {
+    Verdict.CLEAN: Phrase("clean"),
+    Verdict.CHEATED: Phrase("cheated"),
+    Verdict.UNREADABLE: Phrase("unreadable"),
+    Verdict.INCOMPLETE: Phrase("incomplete"),
 }
 _WORST_FIRST = (Verdict.CHEATED, Verdict.UNREADABLE, Verdict.INCOMPLETE, Verdict.CLEAN)
 
@@ -309,9 +320,9 @@ def _audit_fault(replay: Replay) -> Fault | None:
             Chain(Secrets(seed), course.table_id, seat, course.members[seat].identity).tip
             != course.tips[seat]
         ):
-            return _audit_find(replay, seat, FIRST_TABLE_ROUND, FaultKind.AUDIT_CHAIN, "the chain")
+            return _audit_find(replay, seat, FIRST_TABLE_ROUND, FaultKind.AUDIT_CHAIN, Phrase("the chain"))
     for difference in replay.audit.differences if replay.audit else ():
-        what = f"the {difference.matter.value} of epoch {difference.epoch}"
+        what = Phrase("the {matter} of epoch {epoch}", matter=difference.matter.value, epoch=difference.epoch)
         return _audit_find(replay, difference.seat, difference.round, AUDIT_FAULTS[difference.matter], what)
     return None
 
@@ -319,7 +330,12 @@ def _audit_fault(replay: Replay) -> Fault | None:
 def _audit_find(replay: Replay, seat: int, round_: int, kind: FaultKind, what: str) -> Fault:
     evidence = [replay.table.log[round_].entries[seat].data]
     revealed = [entry.data for entry in replay.table.log.entries() if _is_reveal_of(entry.body, seat)]
-    message = f"Seat {seat} has revealed a seed that does not give {what}, published in round {round_}."
+    message = Phrase(
+        "Seat {seat} has revealed a seed that does not give {what}, published in round {round}.",
+        seat=seat,
+        what=what,
+        round=round_,
+    )
     return Fault(seat, round_, kind, message, tuple(evidence + revealed))
 
 
@@ -338,7 +354,9 @@ def _base(replay: Replay, verdict: Verdict, message: str) -> Report:
     unchecked = [Unchecked("secrets", _unaudited(replay, seat)) for seat in unaudited if course.table_id]
     if replay.other is not None:
         unchecked.append(
-            Unchecked("entries", "The last entry stands on another log, which this file does not hold.")
+            Unchecked(
+                "entries", Phrase("The last entry stands on another log, which this file does not hold.")
+            )
         )
     return Report(
         verdict,
@@ -357,16 +375,23 @@ def _base(replay: Replay, verdict: Verdict, message: str) -> Report:
 
 def _unaudited(replay: Replay, seat: int) -> str:
     if seat in replay.course.seeds:
-        return f"What seat {seat} kept secret was not computed again, for a fault ends a table at once."
-    return f"The seed of seat {seat} is not in the file, so what it kept secret could not be computed again."
+        return Phrase(
+            "What seat {seat} kept secret was not computed again, for a fault ends a table at once.",
+            seat=seat,
+        )
+    return Phrase(
+        "The seed of seat {seat} is not in the file, so what it kept secret could not be computed again.",
+        seat=seat,
+    )
 
 
 def _clean(replay: Replay) -> Report:
-    return _base(replay, Verdict.CLEAN, "Complete, every step checks, and the audit of all seeds agrees.")
+    message = Phrase("Complete, every step checks, and the audit of all seeds agrees.")
+    return _base(replay, Verdict.CLEAN, message)
 
 
 def _unproven(report: Report) -> Report:
-    why = "The proofs were not run again: the audit of all seeds makes that unnecessary."
+    why = Phrase("The proofs were not run again: the audit of all seeds makes that unnecessary.")
     return replace(report, unchecked=(*report.unchecked, Unchecked("proofs", why)))
 
 
@@ -375,11 +400,13 @@ def _proven(report: Report, entries: Sequence[bytes], games: GameLookup) -> Repo
     false = _replay(entries, Proofs.CHECK, games).table.fault
     if false is None:
         return replace(report, proofs_checked=True)
-    note = (
-        f"A proof of seat {false.seat} in round {false.round} does not hold, and the others let it pass. "
-        "The audit has computed again what it claims."
+    note = Phrase(
+        "A proof of seat {seat} in round {round} does not hold, and the others let it pass. "
+        "The audit has computed again what it claims.",
+        seat=false.seat,
+        round=false.round,
     )
-    why = f"The proofs after round {false.round} were not run again."
+    why = Phrase("The proofs after round {round} were not run again.", round=false.round)
     return replace(
         report,
         false_proof=false,
@@ -391,10 +418,20 @@ def _proven(report: Report, entries: Sequence[bytes], games: GameLookup) -> Repo
 def cheated(replay: Replay, fault: Fault, entries: int = 0) -> Report:
     """The report that ``fault`` convicts; ``entries`` is how many the file has, where some follow the fault."""
     who = replay.course.members[fault.seat].name
-    message = f"Seat {fault.seat} ({who}) cheated in round {fault.round}: {fault.kind.value}. {fault.message}"
+    message = Phrase(
+        "Seat {seat} ({name}) cheated in round {round}: {kind}. {message}",
+        seat=fault.seat,
+        name=who,
+        round=fault.round,
+        kind=fault.kind.value,
+        message=fault.message,
+    )
     report = replace(_base(replay, Verdict.CHEATED, message), fault=fault)
     if (after := entries - len(replay.entries)) > 0:
-        why = f"{after} entries follow the fault and were not looked at: they can neither add to it nor take from it."
+        why = Phrase(
+            "{count} entries follow the fault and were not looked at: they can neither add to it nor take from it.",
+            count=after,
+        )
         report = replace(report, unchecked=(*report.unchecked, Unchecked("entries", why)))
     return report
 
@@ -403,15 +440,23 @@ def _incomplete(replay: Replay) -> Report:
     awaiting = replay.table.awaiting
     number = replay.table.log.open.number
     lacks = tuple(Lack(seat, number, awaiting.kind) for seat in awaiting.seats) if awaiting else ()
-    missing = ", ".join(f"{lack.kind.value} of seat {lack.seat}" for lack in lacks)
-    notes = ["What is not in the file proves nothing against anyone."]
+    missing = in_a_row(
+        [Phrase("{kind} of seat {seat}", kind=lack.kind.value, seat=lack.seat) for lack in lacks]
+    )
+    notes = [Phrase("What is not in the file proves nothing against anyone.")]
     if replay.other is not None:
         notes.append(
-            "The last entry was signed on top of another log of this table. "
-            "Verify it together with the other side's file."
+            Phrase(
+                "The last entry was signed on top of another log of this table. "
+                "Verify it together with the other side's file."
+            )
         )
     return replace(
-        _base(replay, Verdict.INCOMPLETE, f"Valid up to round {number}, which lacks: {missing}."),
+        _base(
+            replay,
+            Verdict.INCOMPLETE,
+            Phrase("Valid up to round {round}, which lacks: {missing}.", round=number, missing=missing),
+        ),
         lacks=lacks,
         notes=tuple(notes),
     )

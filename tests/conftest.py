@@ -36,6 +36,7 @@ def no_trace_of_this_machine(tmp_path_factory: pytest.TempPathFactory) -> Iterat
         patch.setattr(files, "passing_folder", lambda: passing)
         patch.setenv("BCNET_HOME", str(tmp_path_factory.mktemp("bcnet-home")))
         patch.delenv("BCNET_PROG", raising=False)
+        patch.setenv("BCNET_LANG", "en")  # whatever the machine speaks
         for name in ("http_proxy", "https_proxy", "all_proxy", "grpc_proxy", "no_proxy", "no_grpc_proxy"):
             patch.delenv(name, raising=False)
             patch.delenv(name.upper(), raising=False)

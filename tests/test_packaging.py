@@ -18,6 +18,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import bcnet
+from bcnet.language import ENGLISH, LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -183,6 +184,12 @@ class TestWheel:
                 }
                 assert modules <= names
                 assert f"{package.parent.name}/py.typed" in names
+
+    def test_has_the_compiled_catalogues(self, built: Path) -> None:
+        names = set(zipfile.ZipFile(wheel_in(built)).namelist())
+        wanted = {f"bcnet/locale/{name}/LC_MESSAGES/bcnet.mo" for name in LANGUAGES if name != ENGLISH}
+        assert wanted
+        assert wanted <= names
 
     def test_says_licence_and_command(self, built: Path) -> None:
         wheel = zipfile.ZipFile(wheel_in(built))

@@ -16,7 +16,7 @@ from typing import NoReturn
 import click
 
 from bcnet import __version__
-from bcnet.cli import completing, logs, program, settings
+from bcnet.cli import completing, logs, program, settings, spoken
 from bcnet.cli.completing import completion
 from bcnet.cli.configure import settings_command
 from bcnet.cli.demo import demo
@@ -31,19 +31,22 @@ from bcnet.cli.stats import stats
 from bcnet.cli.unfinished import close, forget
 from bcnet.errors import BcnetError, Exit
 from bcnet.files import storage_error
+from bcnet.language import N_, _, told
 
-EPILOG = """\b
-A first game on one machine, in two terminals:
+EPILOG = "\n\n".join(
+    "\b\n" + each
+    for each in (
+        N_("""A first game on one machine, in two terminals:
   bcnet host
   bcnet join 127.0.0.1
 Alone, against a bot:
-  bcnet play
-
-\b
-Exit codes: 0 a regular end, 1 the other player cheated, 2 not a transcript,
+  bcnet play"""),
+        N_("""Exit codes: 0 a regular end, 1 the other player cheated, 2 not a transcript,
 3 unfinished or incomplete, 4 other players than expected, 64 wrong usage,
 69 the other side cannot be reached, 70 a defect of bcnet, 130 and 143
-interrupted before there was a game."""
+interrupted before there was a game."""),
+    )
+)
 
 
 _OUTPUT_ENDS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -102,9 +105,13 @@ for command in (
     cli.add_command(command)
 
 
+spoken.offer(cli)
+
+
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the program; ends the process with the exit code."""
     logs.keep_off_the_screen()
+    spoken.begin(cli, sys.argv[1:] if arguments is None else arguments)
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(_code(arguments))
@@ -146,14 +153,15 @@ def _code(arguments: Sequence[str] | None) -> int:
 
 def complain(error: BcnetError) -> None:
     """What went wrong, and what to do next, on standard error."""
-    click.echo(f"bcnet: {error.message}", err=True)
+    click.echo(f"bcnet: {told(error.message)}", err=True)
     if error.hint:
-        click.echo(f"  {error.hint}", err=True)
+        click.echo(f"  {told(error.hint)}", err=True)
 
 
 def defect(error: BaseException) -> int:
     """A defect of this program, in one line; its trace goes to the log file."""
     path = logs.record(error)
-    where = f"The details are in {path}." if path else "Its details could not be stored."
-    click.echo(f"bcnet: this is a defect of bcnet: {type(error).__name__}. {where}", err=True)
+    where = _("The details are in {path}.") if path else _("Its details could not be stored.")
+    what = _("this is a defect of bcnet: {error}.").format(error=type(error).__name__)
+    click.echo(f"bcnet: {what} {where.format(path=path)}", err=True)
     return Exit.DEFECT

@@ -10,9 +10,17 @@ import termios
 from contextlib import suppress
 
 from bcnet.cli.running import say
+from bcnet.language import _
 
-YES = frozenset({"y", "yes"})
-NO = frozenset({"n", "no"})
+
+def yes() -> frozenset[str]:
+    """What means yes: in English, and in the player's language."""
+    return frozenset({"y", "yes", _("y"), _("yes")})
+
+
+def no() -> frozenset[str]:
+    """What means no."""
+    return frozenset({"n", "no", _("n"), _("no")})
 
 
 def is_possible() -> bool:
@@ -27,10 +35,10 @@ async def yes_or_no(*question: str) -> bool:
     for line in question:
         say(line)
     while True:
-        answer = (await _answer("yes or no?")).lower()
-        if answer in YES:
+        answer = (await _answer(_("yes or no?"))).lower()
+        if answer in yes():
             return True
-        if answer in NO:
+        if answer in no():
             return False
 
 

@@ -28,6 +28,7 @@ def doctor(listen: str, home: Path | None) -> int:
     """
     from bcnet.cli.running import run, say
     from bcnet.errors import Exit
+    from bcnet.language import _, told
     from bcnet_client.address import DEFAULT_PORT, parse_address, written
     from bcnet_host.doctor import examine
 
@@ -37,23 +38,27 @@ def doctor(listen: str, home: Path | None) -> int:
     identity = place.identity()
 
     async def look() -> int:
-        say("This takes some seconds …")
+        say(_("This takes some seconds …"))
         diagnosis = await examine(address, identity)
         for finding in diagnosis.findings:
-            say(f"{finding.weight.value:<5} {finding.text}")
+            say(f"{told(finding.weight.word):<5} {told(finding.text)}")
             if finding.advice:
-                say(f"      {finding.advice}")
+                say(f"      {told(finding.advice)}")
         say()
         if not diagnosis.is_well:
-            say("As it is, nobody could join you.")
+            say(_("As it is, nobody could join you."))
             return Exit.NETWORK
         options = f" --listen {shlex.quote(listen)}" if listen else ""
-        say(f"To play, start: {program.at_home(place)} host{options}")
-        say("Send your friend the line that it shows. It will have the address that leads here, most likely")
+        say(_("To play, start: {command}").format(command=f"{program.at_home(place)} host{options}"))
+        say(
+            _(
+                "Send your friend the line that it shows. It will have the address that leads here, most likely"
+            )
+        )
         for way in diagnosis.ways:
             # A port that was free by chance will be another one next time.
             port = way.port if address.port else DEFAULT_PORT
             say(f"  {written(way.host, port) if address.port else way.host}")
         return Exit.OK
 
-    return run(lambda _: look())
+    return run(lambda _deadline: look())

@@ -13,6 +13,7 @@ from bcnet.cli.running import Deadline, say
 from bcnet.errors import BcnetError, Exit
 from bcnet.games import registry
 from bcnet.home import Home
+from bcnet.language import _
 from bcnet.names import told_apart
 from bcnet.session import Session
 from bcnet.signing import Identity, fingerprint
@@ -56,7 +57,9 @@ class Self:
     """Whether by ``--name``, and not by habit."""
 
     def __str__(self) -> str:
-        return f"You are {self.name}, key {self.identity.fingerprint}."
+        return _("You are {name}, key {fingerprint}.").format(
+            name=self.name, fingerprint=self.identity.fingerprint
+        )
 
     def at(self, session: Session) -> Self:
         """Who this side is at a table that it takes up, and in the games that follow: called as there, unless it has
@@ -141,8 +144,9 @@ class Evening:
             f"{name} {self.won.get(member.identity + bytes([seat]), 0)}"
             for seat, (name, member) in enumerate(zip(names, members, strict=True))
         ]
-        drawn = f", {self.drawn} drawn" if self.drawn else ""
-        return f"The evening so far: {', '.join(parts)}{drawn}."
+        if self.drawn:
+            parts.append(_("{count} drawn").format(count=self.drawn))
+        return _("The evening so far: {results}.").format(results=", ".join(parts))
 
 
 def _introduce(us: Self, session: Session) -> None:
@@ -151,11 +155,14 @@ def _introduce(us: Self, session: Session) -> None:
     others = [member for seat, member in enumerate(here.members) if seat != here.seat]
     for other in others:
         met = "" if other.identity == us.identity.public else _met(us, other.identity, other.name)
-        say(f"You play with {other.name}, key {fingerprint(other.identity)}.{met}")
+        greeting = _("You play with {name}, key {fingerprint}.").format(
+            name=other.name, fingerprint=fingerprint(other.identity)
+        )
+        say(f"{greeting} {met}".rstrip())
     if here.terms is not None:
         say(about_terms(here.terms))
     if others and any(other.identity == here.members[here.seat].identity for other in others):
-        say("Both seats have the same key: you are playing against yourself.")
+        say(_("Both seats have the same key: you are playing against yourself."))
 
 
 def _met(us: Self, key: bytes, name: str) -> str:
@@ -164,10 +171,13 @@ def _met(us: Self, key: bytes, name: str) -> str:
     except BcnetError:
         return ""
     if known is None or known.first_met == known.last_met:
-        return " A first meeting."
+        return _("A first meeting.")
     others = [each for each in known.names if each != name]
-    before = f", also as {others[0]}" if others else ""
-    return f" You have met since {known.first_met.date()}{before}."
+    if others:
+        return _("You have met since {date}, also as {name}.").format(
+            date=known.first_met.date(), name=others[0]
+        )
+    return _("You have met since {date}.").format(date=known.first_met.date())
 
 
 async def play_evening(us: Self, session: Session, lines: Lines, player: Player, deadline: Deadline) -> Exit:
@@ -185,7 +195,7 @@ async def play_evening(us: Self, session: Session, lines: Lines, player: Player,
         finally:
             await session.close()
         if following is None:
-            say("There is no other game: the other player has left.")
+            say(_("There is no other game: the other player has left."))
             return code
         session = following
 
@@ -194,9 +204,9 @@ async def _following(lines: Lines) -> Session | None:
     """The session of the next game; None if there will be none."""
     coming = asyncio.ensure_future(lines.next_game())
     try:
-        done, _ = await asyncio.wait({coming}, timeout=NEXT_SOON)
+        done, _pending = await asyncio.wait({coming}, timeout=NEXT_SOON)
         if not done:
-            say("Another game: waiting for the other player … Ctrl-C ends the evening.")
+            say(_("Another game: waiting for the other player … Ctrl-C ends the evening."))
             await asyncio.wait({coming}, timeout=NEXT_TIME)
         return coming.result() if coming.done() else None
     finally:
@@ -222,7 +232,7 @@ async def _play(us: Self, session: Session, player: Player, evening: Evening, de
     except asyncio.CancelledError:
         left = True
         if session.ended is None:
-            say("You have left; the game is unfinished.")
+            say(_("You have left; the game is unfinished."))
     finally:
         if not session.plays_on or left:
             deadline.start()
@@ -235,8 +245,9 @@ async def _play(us: Self, session: Session, player: Player, evening: Evening, de
         if evening.games > 1:
             say(evening.score(session))
     elif path is not None:
-        say(f"What was played so far: {path}")
-        say(f"To go on: {program.at_home(us.home)} resume {session.table_id[:8].hex()}")
+        say(_("What was played so far: {path}").format(path=path))
+        command = f"{program.at_home(us.home)} resume {session.table_id[:8].hex()}"
+        say(_("To go on: {command}").format(command=command))
     deadline.code = code
     if left and session.plays_on:
         raise asyncio.CancelledError
@@ -253,7 +264,9 @@ async def _hand_over_the_end(session: Session) -> None:
             await session.delivered.wait()
     except TimeoutError:
         say(
-            f"The other side lacks the last entries; waiting {HAND_OUT_TIME:.0f} seconds for it. Ctrl-C ends."
+            _(
+                "The other side lacks the last entries; waiting {seconds:.0f} seconds for it. Ctrl-C ends."
+            ).format(seconds=HAND_OUT_TIME)
         )
         with suppress(TimeoutError):
             async with asyncio.timeout(HAND_OUT_TIME):

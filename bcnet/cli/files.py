@@ -16,8 +16,8 @@ from bcnet.cli import program
 from bcnet.cli.options import NamedPath, home_option, locate
 from bcnet.cli.output import put_out
 from bcnet.cli.unfinished import in_words
-from bcnet.errors import visible
-from bcnet.language import _
+from bcnet.errors import Phrase, listed, visible
+from bcnet.language import _, told
 
 if TYPE_CHECKING:
     from bcnet.games.interface import Over
@@ -38,11 +38,12 @@ def _identity(_context: click.Context, _option: click.Parameter, given: tuple[st
         match = _EXPECTED.fullmatch(text.strip().lower())
         if match is None:
             raise click.BadParameter(
-                f"{text!r} is not SEAT=KEY: a seat's number and a key as `bcnet id` shows it, such as "
-                "0=3b5c-pjxu-6oze-onaf"
+                _(
+                    "{text} is not SEAT=KEY: a seat's number and a key as `bcnet id` shows it, such as {example}"
+                ).format(text=repr(text), example="0=3b5c-pjxu-6oze-onaf")
             )
         if found.setdefault(int(match[1]), match[2]) != match[2]:
-            raise click.BadParameter(f"seat {match[1]} cannot have two keys")
+            raise click.BadParameter(_("seat {seat} cannot have two keys").format(seat=match[1]))
     return found
 
 
@@ -104,7 +105,7 @@ def verify(
             for line in _told(group, brief=brief):
                 click.echo(visible(line))
     if as_json:
-        verdict = worst(verdict for verdict, _ in outcomes)
+        verdict = worst(verdict for verdict, _strange in outcomes)
         click.echo(json.dumps({"verdict": verdict.value, "tables": tables}, indent=2, ensure_ascii=False))
     return exit_code(outcomes)
 
@@ -139,14 +140,15 @@ class Progress:
         self.add(0)
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.clear()
 
     def add(self, count: int) -> None:
         """So many more are done."""
         self._done += count
         if self._shown:
-            click.echo(f"\r\x1b[K{self._done} of {self._total} files verified ", nl=False, err=True)
+            done = _("{done} of {total} files verified").format(done=self._done, total=self._total)
+            click.echo(f"\r\x1b[K{done} ", nl=False, err=True)
 
     def clear(self) -> None:
         """Make place for other lines."""
@@ -156,37 +158,47 @@ class Progress:
 
 def _told(group: Group, *, brief: bool) -> Iterator[str]:
     report = group.report
-    word = "other players" if group.strangers else report.verdict.value
+    word = _("other players") if group.strangers else told(report.verdict.word)
     yield f"{word}: {', '.join(map(str, group.files))}"
     if brief:
         return
     for stranger in group.strangers:
-        yield f"  {stranger.message}"
+        yield f"  {told(stranger.message)}"
     if group.strangers:
-        yield f"  What the file itself proves: {report.verdict.value}."
-    yield f"  {report.message}"
+        yield "  " + _("What the file itself proves: {verdict}.").format(verdict=told(report.verdict.word))
+    yield f"  {told(report.message)}"
     if report.game:
         options = "".join(f", {key} {value}" for key, value in report.options)
-        yield f"  table    {report.table_id.hex() or 'not begun'} ({report.game}{options})"
+        yield _row(_("table"), f"{report.table_id.hex() or _('not begun')} ({report.game}{options})")
     for who in report.players:
-        yield f"  seat {who.seat}   {who.name}, key {who.fingerprint}"
+        label = _("seat {seat}").format(seat=who.seat)
+        yield _row(label, _("{name}, key {fingerprint}").format(name=who.name, fingerprint=who.fingerprint))
     if report.result is not None:
-        yield f"  result   {_outcome(report.result, report.players)}"
+        yield _row(_("result"), _outcome(report.result, report.players))
     if report.table_id:
-        yield f"  entries  {report.entries} in {report.rounds} rounds"
+        counts = _("{entries} in {rounds} rounds").format(entries=report.entries, rounds=report.rounds)
+        yield _row(_("entries"), counts)
         if report.proofs_checked:
-            yield "  proofs   all were run again" + (", up to the fault" if report.fault else "")
-        yield f"  audit    {_audited(report)}"
+            whole = report.fault is None
+            yield _row(
+                _("proofs"), _("all were run again") if whole else _("all were run again, up to the fault")
+            )
+        yield _row(_("audit"), _audited(report))
     if report.fault is not None:
         yield from _evidence(group, report.fault)
     if report.byte is not None:
-        yield f"  where    byte {report.byte}" + ("" if report.entry is None else f", entry {report.entry}")
+        where = _("byte {byte}") if report.entry is None else _("byte {byte}, entry {entry}")
+        yield _row(_("where"), where.format(byte=report.byte, entry=report.entry))
     for each in report.unchecked:
-        yield f"  not checked: {each.message}"
+        yield "  " + _("not checked: {what}").format(what=told(each.message))
     for note in report.notes:
-        yield f"  note     {note}"
+        yield _row(_("note"), told(note))
     for line in group.story:
-        yield f"  {line}"
+        yield f"  {told(line)}"
+
+
+def _row(label: str, text: str) -> str:
+    return f"  {label:<8} {text}"
 
 
 def _evidence(group: Group, fault: Fault) -> Iterator[str]:
@@ -194,25 +206,30 @@ def _evidence(group: Group, fault: Fault) -> Iterator[str]:
     places = {place.data: place for place in group.places}
     for data in fault.evidence:
         place = places.get(data)
-        where = (
-            f"entry {place.entry} of {place.file}, {len(data)} bytes from byte {place.byte}" if place else ""
-        )
-        yield f"  signed   {where or f'{len(data)} bytes'}"
+        if place:
+            where = _("entry {entry} of {file}, {size} bytes from byte {byte}").format(
+                entry=place.entry, file=place.file, size=len(data), byte=place.byte
+            )
+        else:
+            where = _("{size} bytes").format(size=len(data))
+        yield _row(_("signed"), where)
         if len(data) <= SHORT or not place:
-            yield f"           {data.hex()}"
+            yield _row("", data.hex())
 
 
 def _outcome(result: Over, players: Sequence[Who]) -> str:
     from bcnet.names import told_apart
 
-    return result.told(told_apart([who.name for who in players]))
+    return told(result.told(told_apart([who.name for who in players])))
 
 
 def _audited(report: Report) -> str:
     if not report.unaudited:
-        return "everything that was secret was computed again from all seeds"
+        return _("everything that was secret was computed again from all seeds")
     audited = [str(who.seat) for who in report.players if who.seat not in report.unaudited]
-    return f"made with the seed of seat {', '.join(audited)} alone" if audited else "not made"
+    if not audited:
+        return _("not made")
+    return _("made with the seed of seat {seat} alone").format(seat=", ".join(audited))
 
 
 @click.command()
@@ -229,7 +246,7 @@ def export(file: Path, output: Path | None, *, force: bool) -> int:
 
     record = make_record(*examine_file(file))
     text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
-    if put_out(text, output := output or Path("-"), "the record", force=force):
+    if put_out(text, output := output or Path("-"), Phrase("the record"), force=force):
         click.echo(_("The record is in {path}.").format(path=visible(str(output))))
     return 0
 
@@ -243,26 +260,33 @@ def games(home: Path | None) -> int:
     place = locate(home)
     finished, unfinished = place.finished(), place.unfinished()
     if not finished and not unfinished:
-        click.echo(f"There are no games in {place.path} yet. Begin with: bcnet host")
+        click.echo(_("There are no games in {path} yet. Begin with: bcnet host").format(path=place.path))
     for each in finished:
         report = examine_file(each.path)[0]
-        result = _outcome(report.result, report.players) if report.result else "no result"
+        result = _outcome(report.result, report.players) if report.result else _("no result")
         day = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.stored))
-        click.echo(f"{day}  {_opponents(report.players, each.seat)}  {result}  {report.verdict.value}")
+        click.echo(f"{day}  {_opponents(report.players, each.seat)}  {result}  {told(report.verdict.word)}")
         click.echo(f"    {each.path}")
     if unfinished:
-        click.echo("Unfinished:")
+        click.echo(_("Unfinished:"))
     for table in unfinished:
         day = time.strftime("%Y-%m-%d %H:%M", time.localtime(table.changed))
-        now = " (being played now)" if place.is_in_use(table) else ""
-        click.echo(f"{day}  table {table.table}, seat {table.seat}: {in_words(table)}{now}")
+        label = (
+            _("table {table}, seat {seat}: {words} (being played now)")
+            if place.is_in_use(table)
+            else _("table {table}, seat {seat}: {words}")
+        )
+        words = label.format(table=table.table, seat=table.seat, words=in_words(table))
+        click.echo(f"{day}  {words}")
         click.echo(f"    {table.path}")
     if unfinished:
         called = program.at_home(place)
-        click.echo(f"To go on: {called} resume TABLE; to end one: {called} close TABLE")
+        click.echo(
+            _("To go on: {program} resume TABLE; to end one: {program} close TABLE").format(program=called)
+        )
     return 0
 
 
 def _opponents(players: Sequence[Who], seat: int) -> str:
     others = [who for who in players if who.seat != seat]
-    return "with " + (" and ".join(who.name for who in others) or "nobody")
+    return _("with {names}").format(names=told(listed([who.name for who in others])) or _("nobody"))

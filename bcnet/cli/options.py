@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from bcnet.cli import logs, settings
+from bcnet.language import N_, _
 
 if TYPE_CHECKING:
     from bcnet.home import Home
@@ -30,7 +31,7 @@ class NamedPath(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path."""
         if value == "":
-            self.fail("an empty name names nothing.", param, ctx)
+            self.fail(_("an empty name names nothing."), param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -91,12 +92,12 @@ def log_option(command: _F) -> _F:
 
 
 _LOOK = (
-    ("chat", True, "Whether you and the other player can write to each other (say TEXT)."),
-    ("bell", True, "Whether the terminal's bell tells that it is your turn."),
-    ("title", True, "Whether the terminal's title tells that it is your turn."),
-    ("confirm", True, "Whether the screen asks before a decision is final."),
-    ("mouse", False, "Whether the screen takes the mouse; selecting text then needs Shift."),
-    ("plain", False, "Lines instead of a screen: for screen readers, and for pipes."),
+    ("chat", True, N_("Whether you and the other player can write to each other (say TEXT).")),
+    ("bell", True, N_("Whether the terminal's bell tells that it is your turn.")),
+    ("title", True, N_("Whether the terminal's title tells that it is your turn.")),
+    ("confirm", True, N_("Whether the screen asks before a decision is final.")),
+    ("mouse", False, N_("Whether the screen takes the mouse; selecting text then needs Shift.")),
+    ("plain", False, N_("Lines instead of a screen: for screen readers, and for pipes.")),
 )
 """The fields of `bcnet_client.look.Look`, what each is unless somebody says otherwise, and what it does."""
 
@@ -108,7 +109,7 @@ def look_options(command: _F) -> _F:
     def with_look(*args: Any, **values: Any) -> Any:
         from bcnet_client.look import Look
 
-        look = Look(**{name: values.pop(name) for name, _, _ in _LOOK})
+        look = Look(**{name: values.pop(name) for name, _default, _meaning in _LOOK})
         return command(*args, look=look, **values)
 
     decorated: Any = with_look

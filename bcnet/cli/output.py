@@ -15,15 +15,16 @@ def put_out(text: str, output: Path, what: str, *, force: bool) -> bool:
 
     A file that is there already is replaced only with ``force``; of a symbolic link the file that it leads to, and the
     link stays. What is there and is no file (a pipe, a terminal, a device) is written to. Gives whether it went
-    anywhere but to standard output. Raises `UsageError` and `StorageError`; ``what`` names what was to be written.
+    anywhere but to standard output. Raises `UsageError` and `StorageError`; ``what`` names what was to be written, as
+    in an error.
     """
-    from bcnet.errors import UsageError
+    from bcnet.errors import Phrase, UsageError
     from bcnet.files import storage_errors, write_all, write_new, write_over
 
     if str(output) == "-" or _is_standard_output(output):
         click.echo(text, nl=False)
         return False
-    with storage_errors(f"write {what}", output):
+    with storage_errors(Phrase("write {what}", what=what), output):
         if _takes_a_stream(output):
             # A pipe that nobody reads from says so, where it would be waited for otherwise.
             fd = os.open(output, os.O_WRONLY | os.O_CLOEXEC | os.O_NOCTTY | os.O_NONBLOCK)

@@ -17,6 +17,7 @@ from bcnet.cli import children, program
 from bcnet.cli.running import say
 from bcnet.errors import BcnetError, Exit
 from bcnet.files import storage_errors
+from bcnet.language import _, told
 from bcnet.names import told_apart
 from bcnet.several import verify_files
 from bcnet.transcript import SUFFIX
@@ -37,18 +38,19 @@ class DemoFailed(BcnetError):
 async def play_and_verify(count: int, out: Path | None) -> int:
     """Play ``count`` games, verify both files of each, and say where they lie."""
     folder = _new_folder(out)
-    say("Two processes of bcnet, each with a bot, play over the network of this machine.")
+    say(_("Two processes of bcnet, each with a bot, play over the network of this machine."))
     reports = []
     with tempfile.TemporaryDirectory(prefix="bcnet-demo-") as homes:
         for number in range(1, count + 1):
-            label = f"Game {number} of {count}: " if count > 1 else ""
+            label = _("Game {number} of {count}:").format(number=number, count=count) if count > 1 else ""
             try:
                 reports.append(await _game(label, Path(homes), folder))
             except asyncio.CancelledError:
-                say("\nInterrupted; both processes are told to leave.")
+                say("\n" + _("Interrupted; both processes are told to leave."))
                 raise
-    say(f"Transcripts: {folder / 'host'} and {folder / 'guest'}")
-    say(f"To verify them once more: {program.name()} verify {shlex.quote(str(folder))}/*/*{SUFFIX}")
+    say(_("Transcripts: {one} and {other}").format(one=folder / "host", other=folder / "guest"))
+    command = f"{program.name()} verify {shlex.quote(str(folder))}/*/*{SUFFIX}"
+    say(_("To verify them once more: {command}").format(command=command))
     return worst(report.verdict for report in reports).exit_code
 
 
@@ -64,7 +66,7 @@ async def _game(label: str, homes: Path, folder: Path) -> Report:
             "normal", homes / "guest", "join", *invitation, "--name", "Bob", quiet=True
         ) as guest:
             async for line in lines:
-                moves += " lays " in line
+                moves += _is_move(line)
                 _show(label, line, moves)
             for side, process in zip(SIDES, (host, guest), strict=True):
                 if code := await process.wait():
@@ -76,22 +78,32 @@ async def _game(label: str, homes: Path, folder: Path) -> Report:
     if label and sys.stdout.isatty():
         say("\r", end="")
     if report.result is not None:
-        result = report.result.told(told_apart([who.name for who in report.players]))
-        say(f"{label}{result} {moves} cards were played in {seconds:.1f} seconds.")
-    say(
-        f"{label}Verdict on both transcripts, {'equal to the byte' if same else 'which differ'}: {report.verdict}."
+        result = told(report.result.told(told_apart([who.name for who in report.players])))
+        counted = _("{moves} cards were played in {seconds:.1f} seconds.")
+        say(f"{label} {result} {counted.format(moves=moves, seconds=seconds)}".lstrip())
+    verdict = (
+        _("Verdict on both transcripts, equal to the byte: {verdict}.")
+        if same
+        else _("Verdict on both transcripts, which differ: {verdict}.")
     )
+    say(f"{label} {verdict.format(verdict=told(report.verdict.word))}".lstrip())
     return report
 
 
 def _show(label: str, line: str, moves: int) -> None:
     """One game is shown line by line, of several only how far they are."""
-    if line.startswith("Transcript: "):
+    if line.startswith(_("Transcript: {path}").partition("{")[0]):
         return  # it is moved to its place afterwards
     if not label:
         say(f"  {line}".rstrip())
     elif sys.stdout.isatty():
-        say(f"\r{label}{moves} cards played ", end="")
+        say("\r" + _("{label} {moves} cards played").format(label=label, moves=moves) + " ", end="")
+
+
+def _is_move(line: str) -> bool:
+    """Whether a line, in the language that the processes share with this one, tells of a card that is laid."""
+    said = _("{name} lays {card} next to tile {tile}, on their own side.")
+    return said.partition("{name}")[2].partition("{card}")[0] in line
 
 
 async def _lines(process: Process) -> AsyncIterator[str]:

@@ -33,8 +33,8 @@ def identity(context: click.Context, name: str | None, home: Path | None, *, exp
     from bcnet.cli.play import own_name
 
     chosen = settings.in_force(context)
-    click.echo(f"name  {chosen.values.get('name') or own_name(place)}")
-    click.echo(f"key   {key.fingerprint}")
+    click.echo(f"{_('name'):<5} {chosen.values.get('name') or own_name(place)}")
+    click.echo(f"{_('key'):<5} {key.fingerprint}")
     if name is not None and chosen.values.get("name") not in {None, name}:
         click.echo(_("{path} says otherwise, and holds.").format(path=chosen.path), err=True)
 
@@ -53,11 +53,13 @@ def players(context: click.Context, home: Path | None) -> None:
         return
     known = locate(home).players.all()
     if not known:
-        click.echo("You have met nobody yet.")
+        click.echo(_("You have met nobody yet."))
     for each in known:
-        others = f", also {', '.join(each.names[1:])}" if each.names[1:] else ""
-        click.echo(f"{each.fingerprint}  {each.name}{others}")
-        click.echo(f"    met {each.first_met.date()}, last on {each.last_met.date()}")
+        called = _("{name}, also {others}") if each.names[1:] else "{name}"
+        names = called.format(name=each.name, others=", ".join(each.names[1:]))
+        click.echo(f"{each.fingerprint}  {names}")
+        met = _("met {first}, last on {last}").format(first=each.first_met.date(), last=each.last_met.date())
+        click.echo(f"    {met}")
 
 
 @players.command()
@@ -72,5 +74,7 @@ def forget(context: click.Context, who: str, home: Path | None) -> None:
     place = locate(home or context.obj)
     place.prepare()
     gone = place.players.forget(who)
-    click.echo(f"{gone.name}, key {gone.fingerprint}, is forgotten.")
-    click.echo(f"To meet again: {program.at_home(place)} host, and compare the keys.")
+    said = _("{name}, key {fingerprint}, is forgotten.")
+    click.echo(said.format(name=gone.name, fingerprint=gone.fingerprint))
+    again = _("To meet again: {command}, and compare the keys.")
+    click.echo(again.format(command=f"{program.at_home(place)} host"))

@@ -15,6 +15,7 @@ import click
 from bcnet.cli import program
 from bcnet.cli.options import home_option, listen_address, locate, log_option, look_options, player_name
 from bcnet.cli.settings import was_typed
+from bcnet.language import _
 
 if TYPE_CHECKING:
     from bcnet.cli.evening import Player, Self
@@ -32,7 +33,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 def _a_number(_context: click.Context, _option: click.Parameter, seconds: float) -> float:
     if math.isnan(seconds):  # no range keeps it out: it is neither below nor above anything
-        raise click.BadParameter("nan is no number of seconds.")
+        raise click.BadParameter(_("nan is no number of seconds."))
     return seconds
 
 
@@ -301,7 +302,7 @@ def watch(
     from bcnet.cli.table import Joining, watch_table
 
     joining = Joining((there,), invite, trust_first=trust_first)
-    return run(lambda _: watch_table(us, joining), leash=leash)
+    return run(lambda _deadline: watch_table(us, joining), leash=leash)
 
 
 @click.command()
@@ -408,10 +409,12 @@ def _rather(
     if not tables:
         return None
     latest = max(tables, key=lambda each: each.changed)
-    click.echo(f"There is an unfinished table {latest.table}: {in_words(latest)}.")
+    there_is = _("There is an unfinished table {table}: {words}.")
+    click.echo(there_is.format(table=latest.table, words=in_words(latest)))
     if asks and sys.stdin.isatty() and sys.stdout.isatty():
-        return latest if yes_or_no_alone("Go on with it?") else None
-    click.echo(f"To go on with it: {program.at_home(home)} resume {latest.table}")
+        return latest if yes_or_no_alone(_("Go on with it?")) else None
+    command = f"{program.at_home(home)} resume {latest.table}"
+    click.echo(_("To go on with it: {command}").format(command=command))
     return None
 
 

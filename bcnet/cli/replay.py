@@ -8,8 +8,8 @@ import click
 
 from bcnet.cli.options import NamedPath
 from bcnet.cli.output import put_out
-from bcnet.errors import visible
-from bcnet.language import _
+from bcnet.errors import Phrase, visible
+from bcnet.language import _, told
 
 
 @click.command()
@@ -50,8 +50,8 @@ def replay(file: Path, *, plain: bool, page: Path | None, force: bool) -> int:
         from bcnet_client.page import page_of
 
         playback.check_shown()
-        if put_out(page_of(playback), page, "the page", force=force):
-            click.echo(playback.verdict)
+        if put_out(page_of(playback), page, Phrase("the page"), force=force):
+            click.echo(told(playback.verdict))
             click.echo(_("The game is in {path}: open it in a browser.").format(path=visible(str(page))))
         return playback.report.verdict.exit_code
     from bcnet_client.console import replaying

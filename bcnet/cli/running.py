@@ -18,6 +18,7 @@ from typing import Any
 import click
 
 from bcnet.errors import Exit
+from bcnet.language import told
 
 LEAVING_TIME = 4.5
 """Seconds from the wish to leave to the end of the process, at most."""
@@ -89,9 +90,11 @@ def _watch_standard_input() -> None:
 
 
 def say(text: str = "", end: str = "\n") -> None:
-    """A line on standard output, at once. Goes nowhere when nobody reads any more; a game does not end for that."""
+    """A line on standard output at once, in the player's language if it is `Phrase`. Goes nowhere when nobody reads any
+    more; a game does not end for that.
+    """
     try:
-        click.echo(text + end, nl=False)
+        click.echo(told(text) + end, nl=False)
     except OSError:
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

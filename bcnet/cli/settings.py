@@ -22,7 +22,7 @@ from click.core import ParameterSource
 
 from bcnet import places
 from bcnet.errors import BcnetError, UsageError, shortened
-from bcnet.language import N_, _
+from bcnet.language import N_, _, told
 
 NOT_SETTINGS: Mapping[str, str] = {
     "--home": "says where the settings are",
@@ -348,7 +348,7 @@ def check(context: click.Context, command: str) -> None:
     assert isinstance(group, click.Group)
     if any(command in each.commands and "" not in each.commands for each in table(group).values()):
         raise error
-    click.echo(f"bcnet: {error.message}", err=True)
+    click.echo(f"bcnet: {told(error.message)}", err=True)
 
 
 def load(context: click.Context, home: Path | None) -> Settings:

@@ -12,9 +12,10 @@ import click
 
 from bcnet.cli.files import Progress
 from bcnet.cli.options import home_option, locate
+from bcnet.language import _, ngettext, told
 
 if TYPE_CHECKING:
-    from bcnet.scorebook import LeftOut, Played, Sums, Tally
+    from bcnet.scorebook import LeftOut, Played, Result, Sums, Tally
 
 
 @click.command()
@@ -43,7 +44,7 @@ def stats(home: Path | None, *, rebuild: bool, as_json: bool) -> None:
         click.echo(json.dumps({**sums.as_json(), "left_out": out}, indent=2, ensure_ascii=False))
         return
     if not sums.tally.games:
-        click.echo(f"There are no finished games with others in {place.path} yet.")
+        click.echo(_("There are no finished games with others in {path} yet.").format(path=place.path))
     for line in _told(sums, left_out):
         click.echo(line)
 
@@ -53,25 +54,50 @@ def _told(sums: Sums, left_out: list[LeftOut]) -> Iterator[str]:
         yield f"{_tally(sums.tally)}."
     if sums.streak is not None:
         result, count = sums.streak
-        yield f"Streak: the last {f'{count} games were' if count > 1 else 'game was'} {result}."
-        yield f"Longest winning streak: {sums.longest}."
+        yield _streak(result, count)
+        yield _("Longest winning streak: {count}.").format(count=sums.longest)
     if sums.moves is not None:
         shortest, median, longest = sums.moves
-        yield f"Moves in a game: {shortest} to {longest}, median {median:g}."
+        yield _("Moves in a game: {shortest} to {longest}, median {median:g}.").format(
+            shortest=shortest, longest=longest, median=median
+        )
     for each in sums.opponents:
         day = time.strftime("%Y-%m-%d", time.localtime(each.last))
         yield f"{each.fingerprint}  {each.player.name}"
-        yield f"    {_tally(each.tally)}; last on {day}"
+        yield "    " + _("{tally}; last on {date}").format(tally=_tally(each.tally), date=day)
     if sums.with_oneself:
-        yield f"Not counted: {_games(sums.with_oneself)} with yourself."
+        yield _("Not counted: {games} with yourself.").format(games=_games(sums.with_oneself))
     for out in left_out:
-        yield f"Not counted: {out.path} ({out.verdict.value})"
+        yield _("Not counted: {path} ({verdict})").format(path=out.path, verdict=told(out.verdict.word))
+
+
+def _streak(result: Result, count: int) -> str:
+    match result.value:
+        case "won":
+            text = ngettext(
+                "Streak: you won the last game.", "Streak: you won the last {count} games.", count
+            )
+        case "lost":
+            text = ngettext(
+                "Streak: you lost the last game.", "Streak: you lost the last {count} games.", count
+            )
+        case _:
+            text = ngettext(
+                "Streak: the last game was drawn.", "Streak: the last {count} games were drawn.", count
+            )
+    return text.format(count=count)
 
 
 def _tally(tally: Tally) -> str:
-    share = f" ({tally.share:.0%} won)" if tally.share is not None else ""
-    return f"{_games(tally.games)}: {tally.won} won, {tally.drawn} drawn, {tally.lost} lost{share}"
+    text = (
+        _("{games}: {won} won, {drawn} drawn, {lost} lost")
+        if tally.share is None
+        else _("{games}: {won} won, {drawn} drawn, {lost} lost ({share:.0%} won)")
+    )
+    return text.format(
+        games=_games(tally.games), won=tally.won, drawn=tally.drawn, lost=tally.lost, share=tally.share
+    )
 
 
 def _games(count: int) -> str:
-    return f"{count} game{'' if count == 1 else 's'}"
+    return ngettext("{count} game", "{count} games", count).format(count=count)

@@ -19,7 +19,7 @@ from bcnet.errors import BcnetError, Exit, NetworkError, UsageError
 from bcnet.games import registry
 from bcnet.home import TableFolder, Unfinished
 from bcnet.invite import TOKEN_BITS, Invite, Turnstile
-from bcnet.language import _
+from bcnet.language import N_, _, told
 from bcnet.players import AnotherKey
 from bcnet.session import Session
 from bcnet.signing import fingerprint
@@ -98,7 +98,9 @@ async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadl
         await server.start(admission, _spectators(us, certificate.fingerprint, hosting.publicity, admission))
         there = written(hosting.address.host, server.port)
         lines = (
-            opening(us, hosting, server.port, invite.code) if hosting.bring is None else [str(us), BRINGING]
+            opening(us, hosting, server.port, invite.code)
+            if hosting.bring is None
+            else [str(us), _(BRINGING)]
         )
         for line in lines:
             say(line)
@@ -108,7 +110,7 @@ async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadl
                 try:
                     await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
                 except asyncio.CancelledError:
-                    say("The table is closed.")
+                    say(_("The table is closed."))
                     raise
             if not admission.game.done():
                 raise gone.result()
@@ -119,7 +121,7 @@ async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadl
         await _shut(admission, server, deadline)
 
 
-BRINGING = "The bot is starting …"
+BRINGING = N_("The bot is starting …")
 
 
 def _brought(bring: Bring | None, *words: str) -> AbstractAsyncContextManager[asyncio.Future[BcnetError]]:
@@ -183,7 +185,7 @@ class Joining:
 async def join_table(us: Self, joining: Joining, player: Player, deadline: Deadline) -> Exit:
     """Sit down at another's table and play."""
     address = joining.addresses[0] if len(joining.addresses) == 1 else await _first(joining.addresses)
-    say(f"{us} Joining {address} …")
+    say(_("{us} Joining {address} …").format(us=us, address=address))
     visit = await join(_joiner(us, joining), address)
     try:
         return await play_evening(us, visit.session, visit, player, deadline)
@@ -204,10 +206,10 @@ def _joiner(us: Self, joining: Joining) -> Joiner:
     elif asking.is_possible():
         confirm = _is_the_right_one
     trust = Trust(joining.invite, joining.fingerprint, confirm)
-    return Joiner(us.home, us.identity, us.name, trust, waiting=lambda: say(WAITING_FOR_YES))
+    return Joiner(us.home, us.identity, us.name, trust, waiting=lambda: say(_(WAITING_FOR_YES)))
 
 
-WAITING_FOR_YES = "The host is asked whether you may sit down …"
+WAITING_FOR_YES = N_("The host is asked whether you may sit down …")
 
 
 async def resume_table(
@@ -232,8 +234,9 @@ async def resume_table(
             table=table.table,
         )
     if restore:
-        say(f"The journal that was here is kept as {us.home.set_journal_aside(table)}")
-        say("The other side's copy restores the game when it comes back.")
+        aside = us.home.set_journal_aside(table)
+        say(_("The journal that was here is kept as {path}").format(path=aside))
+        say(_("The other side's copy restores the game when it comes back."))
     folder = us.home.open(table)
     there = address or _remembered(folder, listening=table.seat == 0)
     if there is None:
@@ -258,7 +261,7 @@ async def hand_out(
             hint="If the other side lacks the last of it, give its address: bcnet resume TABLE ADDR",
             path=path,
         )
-    say("This table is finished here. The other side gets what it lacks when it comes; Ctrl-C ends.")
+    say(_("This table is finished here. The other side gets what it lacks when it comes; Ctrl-C ends."))
     there = address or Address("", 4680)
     return await _resumed(us, session, seat, there, player, deadline, Publicity(announced=False))
 
@@ -282,7 +285,7 @@ async def _resumed(
 ) -> Exit:
     us = us.at(session)
     if seat != 0:
-        say(f"{us} Going back to the table at {there} …")
+        say(_("{us} Going back to the table at {address} …").format(us=us, address=there))
         visit = resume(Joiner(us.home, us.identity, us.name), there, session)
         session.remember(str(there))
         try:
@@ -305,7 +308,7 @@ async def _resumed(
         address = written(there.host, server.port)
         session.remember(address)
         lines = (
-            reopening(us, session, there, server.port, publicity) if bring is None else [str(us), BRINGING]
+            reopening(us, session, there, server.port, publicity) if bring is None else [str(us), _(BRINGING)]
         )
         for line in lines:
             say(line)
@@ -335,24 +338,27 @@ async def _shut(admission: Admission, server: Server, deadline: Deadline) -> Non
 
 def opening(us: Self, hosting: Hosting, port: int, code: str) -> Sequence[str]:
     """What a host shows before anything else: whole lines for the other to type, for each address."""
-    lines = [f"The table is open. {us}", "", *_ways("join", hosting.address, port, code)]
+    lines = [_("The table is open. {us}").format(us=us), "", *_ways("join", hosting.address, port, code)]
     who = (
-        "Anybody may sit down, with or without the code."
+        _("Anybody may sit down, with or without the code.")
         if hosting.is_open
-        else "The code lets one player in, whoever is first: send the line to nobody else."
+        else _("The code lets one player in, whoever is first: send the line to nobody else.")
     )
     if spectators := hosting.publicity.spectators:
-        who += f" Up to {spectators} may watch: {program.name()} watch instead of {program.name()} join."
-    return [*lines, "", who, "Waiting for the other player. Ctrl-C closes the table."]
+        may = _("Up to {count} may watch: {program} watch instead of {program} join.")
+        who += " " + may.format(count=spectators, program=program.name())
+    return [*lines, "", who, _("Waiting for the other player. Ctrl-C closes the table.")]
 
 
 def reopening(us: Self, session: Session, address: Address, port: int, publicity: Publicity) -> Sequence[str]:
     """What a host shows that has taken a table up again."""
     table = (session.table_id or session.lost_id)[:8].hex()
-    lines = [f"Table {table} is open again. {us}", "", *_ways(f"resume {table}", address, port)]
-    who = "The other player's program comes back by itself if it is running; if not, by that line."
+    again = _("Table {table} is open again. {us}").format(table=table, us=us)
+    lines = [again, "", *_ways(f"resume {table}", address, port)]
+    who = _("The other player's program comes back by itself if it is running; if not, by that line.")
     if publicity.spectators:
-        who += f" Up to {publicity.spectators} may watch: {program.name()} watch with the same address."
+        may = _("Up to {count} may watch: {program} watch with the same address.")
+        who += " " + may.format(count=publicity.spectators, program=program.name())
     return [*lines, "", who]
 
 
@@ -361,13 +367,13 @@ def _ways(verb: str, address: Address, port: int, code: str = "") -> Sequence[st
     if address.host in _EVERY_ADDRESS:
         ways = [(_PLACES[way.kind], way) for way in of_this_machine()]
     else:
-        ways = [("this line:", Reachable(address.host, "", Kind.LAN))]
+        ways = [(_THIS_LINE, Reachable(address.host, "", Kind.LAN))]
     lines = []
     for number, (place, way) in enumerate(ways):
         if number == 0:
-            lines.append(f"The other player types {place}")
+            lines.append(_("The other player types {place}").format(place=_(place)))
         elif place != ways[number - 1][0]:
-            lines.append(f"or {place}")
+            lines.append(_("or {place}").format(place=_(place)))
         lines.append(f"  {program.name()} {verb} {shlex.quote(written(way.host, port))} {code}".rstrip())
     return lines
 
@@ -383,7 +389,7 @@ async def _first(addresses: Sequence[Address]) -> Address:
 
 async def choose_table(us: Self, player: Player, deadline: Deadline) -> Exit:
     """List the tables on the local network; a person at a screen chooses one and sits down."""
-    if isinstance(player, Person) and not player.look.plain and asking.is_possible():
+    if isinstance(player, Person) and asking.is_possible():
         from bcnet_client.console.tables import choose
         from bcnet_client.console.terminal import is_interactive
 
@@ -423,56 +429,70 @@ async def _look(us: Self) -> tuple[Browser, list[str]]:
     if browser.tables:
         return browser, as_text(browser, known)
     raise NothingFound(
-        "No table was found on the local network{why}.",
+        "No table was found on the local network: {why}."
+        if browser.trouble
+        else "No table was found on the local network.",
         hint="Ask the host for the line that its program shows: bcnet join ADDR CODE.",
-        why=f": {browser.trouble}" if browser.trouble else "",
+        why=browser.trouble,
     )
 
 
 async def _may_sit_down(applicant: Applicant) -> bool:
     """Ask the host about somebody who has no code."""
     known = applicant.known
-    since = f"You know this key since {known.first_met.date()}." if known else "You have never met this key."
+    since = (
+        _("You know this key since {date}.").format(date=known.first_met.date())
+        if known
+        else _("You have never met this key.")
+    )
     say()
     try:
         return await asking.yes_or_no(
-            f"{applicant.name}, key {fingerprint(applicant.identity)}, wants to join.",
-            f"They have no code. {since} Let them sit down?",
+            _("{name}, key {fingerprint}, wants to join.").format(
+                name=applicant.name, fingerprint=fingerprint(applicant.identity)
+            ),
+            _("They have no code. {since} Let them sit down?").format(since=since),
         )
     except asyncio.CancelledError:
-        say("\nThe question has settled itself.")
+        say("\n" + _("The question has settled itself."))
         raise
 
 
 async def _is_the_right_one(stranger: Stranger) -> bool:
     """Ask the joiner about a host that nobody has vouched for."""
     return await asking.yes_or_no(
-        f"You have never met the host at {stranger.address}. Its key is {stranger.fingerprint}.",
-        "Ask your friend, by voice, whether that is the key on the other screen. Is it?",
+        _("You have never met the host at {address}. Its key is {key}.").format(
+            address=stranger.address, key=stranger.fingerprint
+        ),
+        _("Ask your friend, by voice, whether that is the key on the other screen. Is it?"),
     )
 
 
 async def _take_as_it_is(stranger: Stranger) -> bool:
-    say(f"You have never met the host; its key {stranger.fingerprint} is taken as it is.")
+    said = _("You have never met the host; its key {key} is taken as it is.")
+    say(said.format(key=stranger.fingerprint))
     return True
 
 
+_THIS_LINE = N_("this line:")
 _PLACES = {
-    Kind.LAN: "one of these lines, the likely one first:",
-    Kind.VPN: "over a VPN:",
-    Kind.VIRTUAL: "in a container or a virtual machine here:",
-    Kind.LINK_LOCAL: "on the same cable or WLAN (with the other's own interface after %):",
-    Kind.LOOPBACK: "on this machine:",
+    Kind.LAN: N_("one of these lines, the likely one first:"),
+    Kind.VPN: N_("over a VPN:"),
+    Kind.VIRTUAL: N_("in a container or a virtual machine here:"),
+    Kind.LINK_LOCAL: N_("on the same cable or WLAN (with the other's own interface after %):"),
+    Kind.LOOPBACK: N_("on this machine:"),
 }
 
 
 def _tell(notice: Notice) -> None:
     match notice:
         case Turned(why):
-            say(f"Somebody was turned away: {why.message}")
+            say(_("Somebody was turned away: {why}").format(why=told(why.message)))
             if isinstance(why, AnotherKey):
-                say(f"  {why.hint}")
+                say(f"  {told(why.hint)}")
         case Idle(identity):
             say(
-                f"Key {fingerprint(identity)} came to the table and did not sit down. The table is open again."
+                _("Key {key} came to the table and did not sit down. The table is open again.").format(
+                    key=fingerprint(identity)
+                )
             )

@@ -134,6 +134,7 @@ _FILES: Rows = (
 
 ENVIRONMENT: Rows = (
     ("BCNET_HOME", N_("The folder for all that is yours, as --home names it.")),
+    ("BCNET_LANG", N_("The language, as --lang names it: en, de or nl.")),
     ("NO_COLOR", N_("If set, there are no colours.")),
 )
 """Variables that a player may set."""

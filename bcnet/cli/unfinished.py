@@ -10,6 +10,7 @@ import click
 
 from bcnet.cli import program
 from bcnet.cli.options import home_option, locate
+from bcnet.language import _, told
 
 if TYPE_CHECKING:
     from bcnet.home import Finished, Home, Unfinished
@@ -53,7 +54,7 @@ def finished_at(home: Home, name: str | None) -> Finished | None:
 def in_words(table: Unfinished) -> str:
     """With whom, since when, and whom the table waits for, as its journal tells."""
     from bcnet import journal
-    from bcnet.errors import BcnetError
+    from bcnet.errors import BcnetError, listed
     from bcnet.fairness.deck import Proofs
     from bcnet.table.table import Table
 
@@ -64,19 +65,26 @@ def in_words(table: Unfinished) -> str:
             if record.kind is not journal.Kind.NOTE:
                 replay.receive(record.data)
     except BcnetError as error:
-        return f"begun {began}; {error.message} {error.hint}".rstrip(". ")
+        why = f"{told(error.message)} {told(error.hint)}".rstrip(". ")
+        return _("begun {began}; {why}").format(began=began, why=why)
     members = replay.course.members
-    others = " and ".join(member.name for seat, member in enumerate(members) if seat != table.seat)
+    others = listed([member.name for seat, member in enumerate(members) if seat != table.seat])
     awaiting = replay.awaiting
     if awaiting is None:
-        due = "nothing is missing"
+        due = _("nothing is missing")
     elif table.seat in awaiting.seats:
-        due = "waits for you"
+        due = _("waits for you")
     else:
-        due = "waits for " + " and ".join(
-            members[seat].name if seat < len(members) else f"seat {seat}" for seat in awaiting.seats
+        names = listed(
+            [
+                members[seat].name if seat < len(members) else _("seat {seat}").format(seat=seat)
+                for seat in awaiting.seats
+            ]
         )
-    return f"with {others or 'nobody'}, begun {began}, round {replay.log.open.number}, {due}"
+        due = _("waits for {names}").format(names=told(names))
+    return _("with {names}, begun {began}, round {round}, {due}").format(
+        names=told(others) or _("nobody"), began=began, round=replay.log.open.number, due=due
+    )
 
 
 @click.command()
@@ -92,12 +100,12 @@ def forget(table: str, home: Path | None, *, yes: bool) -> int:
 
     place = locate(home)
     found = choose(place, table)
-    click.echo(f"Table {found.table}: {in_words(found)}.")
-    if not yes and not yes_or_no_alone("Remove it for good?"):
-        click.echo("It was left as it is.")
+    click.echo(_("Table {table}: {words}.").format(table=found.table, words=in_words(found)))
+    if not yes and not yes_or_no_alone(_("Remove it for good?")):
+        click.echo(_("It was left as it is."))
         return 0
     place.forget(found)
-    click.echo(f"Table {found.table} is forgotten.")
+    click.echo(_("Table {table} is forgotten.").format(table=found.table))
     return 0
 
 
@@ -119,9 +127,9 @@ def close(table: str, home: Path | None, *, yes: bool) -> int:
 
     place = locate(home)
     found = choose(place, table)
-    click.echo(f"Table {found.table}: {in_words(found)}.")
-    if not yes and not yes_or_no_alone("Close it? It cannot go on then."):
-        click.echo("It was left as it is.")
+    click.echo(_("Table {table}: {words}.").format(table=found.table, words=in_words(found)))
+    if not yes and not yes_or_no_alone(_("Close it? It cannot go on then.")):
+        click.echo(_("It was left as it is."))
         return 0
     with place.open(found) as folder:
         replay = Table(proofs=Proofs.LEAVE_TO_AUDIT)
@@ -133,7 +141,8 @@ def close(table: str, home: Path | None, *, yes: bool) -> int:
             entries.append(replay.fault.evidence[-1])
         path = folder.finish(entries)
     report = verify_file(path)
-    click.echo(f"{report.verdict.value}: {path}")
-    click.echo(f"  {report.message}")
-    click.echo(f"Anyone can check it: {program.name()} verify {path}")
+    click.echo(f"{told(report.verdict.word)}: {path}")
+    click.echo(f"  {told(report.message)}")
+    command = f"{program.name()} verify {path}"
+    click.echo(_("Anyone can check it: {command}").format(command=command))
     return 0

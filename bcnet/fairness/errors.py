@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from bcnet.errors import BcnetError
+from bcnet.errors import BcnetError, Phrase
 
 
 class Flaw(StrEnum):
@@ -46,7 +46,11 @@ def check_size(what: str, data: bytes, right: int) -> None:
     """Check that ``data``, which is ``what`` ("a point"), has as many bytes as it must. Raises `Invalid`."""
     if len(data) != right:
         raise Invalid(
-            Flaw.WRONG_LENGTH, "{what} has {right} bytes, not {size}", what=what, right=right, size=len(data)
+            Flaw.WRONG_LENGTH,
+            "{what} has {right} bytes, not {size}",
+            what=Phrase(what),
+            right=right,
+            size=len(data),
         )
 
 
@@ -54,5 +58,9 @@ def check_count(what: str, count: int, right: int) -> None:
     """Check that there are as many of ``what`` ("points") as there must be. Raises `Invalid`."""
     if count != right:
         raise Invalid(
-            Flaw.WRONG_LENGTH, "{count} {what} where {right} are due", what=what, count=count, right=right
+            Flaw.WRONG_LENGTH,
+            "{count} {what} where {right} are due",
+            what=Phrase(what),
+            count=count,
+            right=right,
         )

@@ -31,6 +31,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from bcnet.errors import Phrase, listed
+
 Card = int
 Seat = int
 Below = Callable[[int], int]
@@ -88,10 +90,12 @@ class Over:
 
     def told(self, names: Sequence[str]) -> str:
         """Who has won, and why, as a sentence; ``names`` are by seat."""
-        reason = self.reason.replace("-", " ")
+        reason = Phrase(self.reason.replace("-", " "))
         if not self.winners:
-            return f"The game is drawn ({reason})."
-        return f"{' and '.join(names[seat] for seat in self.winners)} won ({reason})."
+            return Phrase("The game is drawn ({reason}).", reason=reason)
+        return Phrase(
+            "{names} won ({reason}).", names=listed([names[seat] for seat in self.winners]), reason=reason
+        )
 
 
 Need = Chance | Shuffle | Deal | Decide | Choose | Over

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bcnet.errors import IllegalStep
+from bcnet.errors import IllegalStep, listed
 from bcnet.games.interface import Chance, Choose, Deal, Decide, Need, Over, Seat, Shuffle
 
 
@@ -14,7 +14,7 @@ def no_such_seat(seat: object, seats: int) -> IllegalStep:
         "there is no seat {seat}",
         hint="The seats are {seats}.",
         seat=seat,
-        seats=" and ".join(filter(None, (", ".join(map(str, range(seats - 1))), str(seats - 1)))),
+        seats=listed([*map(str, range(seats))]),
     )
 
 

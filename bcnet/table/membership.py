@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from bcnet.entry import Noise
+from bcnet.errors import Phrase
 from bcnet.games.interface import Game
 from bcnet.hashing import HASH_SIZE, PROTOCOL_VERSION, tagged_hash, u32
 from bcnet.names import BadName, check_name
@@ -100,16 +101,16 @@ class Member:
 
     def check(self) -> None:
         """Raise `Noise` unless everything has its size, the key is sound and the name can be shown."""
-        for what, value in (("nonce", self.nonce), ("commitment", self.commitment)):
+        for what, value in ((Phrase("A nonce"), self.nonce), (Phrase("A commitment"), self.commitment)):
             if len(value) != HASH_SIZE:
                 raise Noise(
-                    "A {what} has {right} bytes, not {size}.", what=what, right=HASH_SIZE, size=len(value)
+                    "{what} has {right} bytes, not {size}.", what=what, right=HASH_SIZE, size=len(value)
                 )
         try:
             check_public(self.identity)
             check_name(self.name)
         except (BadKey, BadName) as error:
-            raise Noise("This player cannot sit down: {why}", why=str(error)) from None
+            raise Noise("This player cannot sit down: {why}", why=error.args[0]) from None
 
     def message(self) -> pb.Member:
         """The member as it is sent."""

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from ipaddress import AddressValueError, IPv6Address
 
-from bcnet.errors import UsageError
+from bcnet.errors import Phrase, UsageError
 
 DEFAULT_PORT = 4680
 MAX_PORT = 65535
@@ -50,22 +50,22 @@ def parse_address(text: str, *, listening: bool = False) -> Address:
     text = text.strip()
     host, port = _split(text)
     if not host and not listening:
-        raise _bad(text, "it names no host")
+        raise _bad(text, Phrase("it names no host"))
     if host and ":" in host:
         digits, percent, zone = host.partition("%")
         try:
             IPv6Address(digits)
         except AddressValueError:
-            raise _bad(text, "an IPv6 address would have other parts") from None
+            raise _bad(text, Phrase("an IPv6 address would have other parts")) from None
         if percent and not _ZONE.fullmatch(zone):
-            raise _bad(text, "what follows % is no interface")
+            raise _bad(text, Phrase("what follows % is no interface"))
     elif host and not _NAME.fullmatch(host):
-        raise _bad(text, "a host has no such characters")
+        raise _bad(text, Phrase("a host has no such characters"))
     if port is None:
         return Address(host, DEFAULT_PORT)
     number = int(port) if _PORT.fullmatch(port) else -1
     if not (0 if listening else 1) <= number <= MAX_PORT:
-        raise _bad(text, f"a port is a number from 1 to {MAX_PORT}")
+        raise _bad(text, Phrase("a port is a number from 1 to {most}", most=MAX_PORT))
     return Address(host, number)
 
 
@@ -73,7 +73,7 @@ def _split(text: str) -> tuple[str, str | None]:
     if text.startswith("["):
         host, bracket, rest = text[1:].partition("]")
         if not bracket or (rest and not rest.startswith(":")) or ":" not in host:
-            raise _bad(text, "the brackets do not hold an IPv6 address")
+            raise _bad(text, Phrase("the brackets do not hold an IPv6 address"))
         return host, rest[1:] if rest else None
     if text.count(":") > 1:
         return text, None

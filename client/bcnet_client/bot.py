@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from bcnet.errors import Exit, Refusal
 from bcnet.games.interface import Bot
+from bcnet.language import _, told
 from bcnet.session import Session
 from bcnet.updates import (
     AnotherWanted,
@@ -55,7 +56,7 @@ async def play(
     words: tuple[str, ...] = ()
     waiting = _Waiting(patience)
     if session.snapshot.held:
-        say("Waiting for the other side to come back …")
+        say(_("Waiting for the other side to come back …"))
         waiting.begin()
     while True:
         if session.snapshot.words and not words:
@@ -67,25 +68,41 @@ async def play(
         update = await waiting.next(updates)
         match update:
             case None:
-                say("The game is unfinished: the other side has not come back.")
+                say(_("The game is unfinished: the other side has not come back."))
                 return Exit.INCOMPLETE
             case Asked(snapshot):
                 asked = snapshot
-            case Moved(_, news, _):
+            case Moved(news=news):
                 for line in telling.lines(news, telling.names_of(session.snapshot)):
                     say(line)
-            case LineDown(_, reason, noise, why):
-                text = f". {why}" if why else f": {reasons.why(reason, noise)}."
-                if reason == pb.REASON_PAUSED or not reasons.passes(reason, noise):
-                    say(f"The game is unfinished{text}")
+            case LineDown(reason=reason, noise=noise, why=why):
+                lasting = reason == pb.REASON_PAUSED or not reasons.passes(reason, noise)
+                if why:
+                    template = (
+                        _("The game is unfinished. {why}")
+                        if lasting
+                        else _("The line is down. {why} Waiting for the other side to come back …")
+                    )
+                    say(template.format(why=told(why)))
+                else:
+                    template = (
+                        _("The game is unfinished: {why}.")
+                        if lasting
+                        else _("The line is down: {why}. Waiting for the other side to come back …")
+                    )
+                    say(template.format(why=reasons.why(reason, noise)))
+                if lasting:
                     return Exit.INCOMPLETE
-                say(f"The line is down{text} Waiting for the other side to come back …")
                 waiting.begin()
             case LineUp():
-                say("The line is up again.")
+                say(_("The line is up again."))
                 waiting.end()
             case Trouble(error):
-                say("The disk takes it again." if error is None else f"{error.message} Waiting. {error.hint}")
+                if error is None:
+                    say(_("The disk takes it again."))
+                else:
+                    trouble = _("{what} Waiting. {hint}")
+                    say(trouble.format(what=told(error.message), hint=told(error.hint)))
             case Ended():
                 code = _end(update, session.snapshot, say)
                 if again and update.report.fault is None:

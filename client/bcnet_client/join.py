@@ -38,6 +38,7 @@ from bcnet.hello import (
     sign_hello,
 )
 from bcnet.home import Home
+from bcnet.language import N_, _
 from bcnet.session import Session
 from bcnet.signing import Identity
 from bcnet.table.membership import GameLookup
@@ -361,11 +362,11 @@ class _Door:
             why = (
                 reasons.why(down.reason, down.noise)
                 if isinstance(down, LineDown)
-                else "the host says nothing more"
+                else _("the host says nothing more")
             )
             is_cut = isinstance(down, LineDown) and reasons.passes(down.reason, down.noise)
             error = Interrupted if is_cut else NotSeated
-            raise error("There was no game: {why}.", hint="Try again, or ask the host.", why=why)
+            raise error(N_("There was no game: {why}."), hint="Try again, or ask the host.", why=why)
         except BaseException:
             await session.abandon(pb.REASON_LEAVING)
             await _ended(carrying)
@@ -384,7 +385,7 @@ async def _until_seated(
     either: set[asyncio.Task[Any]] = {carrying, seated}
     patience = SEAT_TIME
     if may_be_asked and joiner.trust.invite is None:
-        done, _ = await asyncio.wait(either, timeout=SOON, return_when=asyncio.FIRST_COMPLETED)
+        done, _pending = await asyncio.wait(either, timeout=SOON, return_when=asyncio.FIRST_COMPLETED)
         if done:
             return
         joiner.waiting()
@@ -465,22 +466,23 @@ def _wrong_program(line: Line, address: Address) -> NetworkError:
 
 
 _HINTS: dict[int, str] = {
-    int(
-        pb.REASON_CODE_NEEDED
-    ): "Ask the host for the whole line that its program shows: bcnet join ADDR CODE.",
-    int(
-        pb.REASON_CODE_WRONG
-    ): "Every `bcnet host` has a code of its own. Ask for the line that is shown now.",
-    int(
-        pb.REASON_CODE_USED
-    ): "If that was not you, tell the host at once: somebody else has the code. The host opens "
-    "a new table, with a new code.",
-    int(pb.REASON_LATER): "Wait a minute, and try again.",
-    int(pb.REASON_NO_WATCHERS): "The host decides how many may: bcnet host --spectators N.",
-    int(
-        pb.REASON_DECLINED
-    ): "Ask the host. If it knows your name with another key, its program says what to do.",
+    int(pb.REASON_CODE_NEEDED): N_(
+        "Ask the host for the whole line that its program shows: bcnet join ADDR CODE."
+    ),
+    int(pb.REASON_CODE_WRONG): N_(
+        "Every `bcnet host` has a code of its own. Ask for the line that is shown now."
+    ),
+    int(pb.REASON_CODE_USED): N_(
+        "If that was not you, tell the host at once: somebody else has the code. The host opens "
+        "a new table, with a new code."
+    ),
+    int(pb.REASON_LATER): N_("Wait a minute, and try again."),
+    int(pb.REASON_NO_WATCHERS): N_("The host decides how many may: bcnet host --spectators N."),
+    int(pb.REASON_DECLINED): N_(
+        "Ask the host. If it knows your name with another key, its program says what to do."
+    ),
 }
+_ASK_AGAIN = N_("Try again, or ask the host.")
 
 
 def refused(reason: int) -> NetworkError:
@@ -492,7 +494,7 @@ def refused(reason: int) -> NetworkError:
         )
     return NotSeated(
         "The host turns you away: {why}.",
-        hint=_HINTS.get(reason, "Try again, or ask the host."),
+        hint=_HINTS.get(reason, _ASK_AGAIN),
         why=reasons.why(reason),
     )
 

@@ -19,7 +19,7 @@ import grpc
 from grpc import aio
 
 from bcnet.certificate import HOST_NAME, Presented, read_certificate
-from bcnet.errors import NetworkError
+from bcnet.errors import NetworkError, Phrase
 from bcnet.signing import fingerprint
 from bcnet_client.reach import Endpoint, target
 
@@ -45,9 +45,9 @@ async def fetch_certificate(endpoint: Endpoint, shown: str) -> Presented:
         async with asyncio.timeout(FETCH_TIME):
             return read_certificate(await _handshake(endpoint))
     except TimeoutError:
-        why = "it does not answer"
+        why: str = Phrase("it does not answer")
     except (ConnectionError, ssl.SSLError, EOFError):
-        why = "it speaks another language"
+        why = Phrase("it speaks another language")
     except OSError as error:
         why = (error.strerror or str(error)).lower()
     raise NoTls(

@@ -13,7 +13,7 @@ import socket
 from collections.abc import Sequence
 from contextlib import suppress
 
-from bcnet.errors import NetworkError
+from bcnet.errors import NetworkError, Phrase
 from bcnet_client.address import Address
 
 CONNECT_TIME = 5.0
@@ -144,5 +144,5 @@ def _explained(address: Address, errors: Sequence[OSError]) -> Unreachable:
         "{address} cannot be reached: {why}.",
         hint="Check the address, and that both machines are in one network or VPN. A firewall may be in the way.",
         address=str(address),
-        why=(last.strerror or str(last)).lower() if last else "it has no address",
+        why=(last.strerror or str(last)).lower() if last else Phrase("it has no address"),
     )

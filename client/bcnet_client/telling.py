@@ -11,10 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bcnet.games.balloon_cup.telling import tell
 from bcnet.games.interface import Event
+from bcnet.language import N_, _, ngettext, told
 from bcnet.names import told_apart
 from bcnet.table.faults import FaultKind
 from bcnet.table.membership import Terms
 from bcnet.updates import Ended, Snapshot
+from bcnet.verify import Report
 
 
 def names_of(snapshot: Snapshot) -> tuple[str, ...]:
@@ -26,22 +28,27 @@ def lines(news: Iterable[Event], names: Sequence[str]) -> Iterator[str]:
     """The news as lines; an event that says nothing to people gives none."""
     for event in news:
         if text := tell(event, names):
-            yield text
+            yield told(text)
 
 
 def about_words(words: Sequence[str]) -> str:
     """The four words, and what they are for."""
-    return f"Words of this table: {' '.join(words)}. They are the same on both screens if nobody sits in between."
+    return _(
+        "Words of this table: {words}. They are the same on both screens if nobody sits in between."
+    ).format(words=" ".join(words))
 
 
 def about_terms(terms: Terms) -> str:
     """What is agreed at this table."""
-    return f"Agreed: {', '.join([terms.game, *(f'{key} {value}' for key, value in terms.options)])}."
+    agreed = [terms.game, *(f"{key} {value}" for key, value in terms.options)]
+    return _("Agreed: {terms}.").format(terms=", ".join(agreed))
 
 
 def about_audience(count: int) -> str:
     """How many watch."""
-    return "1 watches." if count == 1 else f"{count or 'Nobody'} watch{'' if count else 'es any more'}."
+    if not count:
+        return _("Nobody watches any more.")
+    return ngettext("{count} watches.", "{count} watch.", count).format(count=count)
 
 
 def ending(ended: Ended, snapshot: Snapshot) -> Iterator[str]:
@@ -49,48 +56,64 @@ def ending(ended: Ended, snapshot: Snapshot) -> Iterator[str]:
     names = names_of(snapshot)
     fault = ended.report.fault  # found at the table, or in the audit
     if fault is not None:
-        yield f"{names[fault.seat]} cheated in round {fault.round}: {what_was_done(fault.kind)}."
-        yield with_names(fault.message, names)
+        yield cheated(names[fault.seat], fault.round, what_was_done(fault.kind))
+        yield with_names(told(fault.message), names)
     elif ended.result is not None:
-        yield ended.result.told(names)
-    yield f"Verdict: {ended.report.verdict.value}. {ended.report.message}"
-    yield f"Transcript: {ended.path}"
+        yield told(ended.result.told(names))
+    yield about_verdict(ended.report)
+    yield _("Transcript: {path}").format(path=ended.path)
     if fault is not None:
-        yield f"It is the proof, and anyone can check it: bcnet verify {shlex.quote(str(ended.path))}"
+        command = f"bcnet verify {shlex.quote(str(ended.path))}"
+        yield _("It is the proof, and anyone can check it: {command}").format(command=command)
+
+
+def cheated(name: str, number: int, what: str) -> str:
+    """Who has cheated, in which round, and what was done."""
+    return _("{name} cheated in round {round}: {what}.").format(
+        name=name, round=number, what=what.rstrip(".")
+    )
+
+
+def about_verdict(report: Report) -> str:
+    """What a transcript proves."""
+    return _("Verdict: {verdict}. {message}").format(
+        verdict=told(report.verdict.word), message=told(report.message)
+    )
 
 
 def what_was_done(kind: FaultKind) -> str:
     """A kind of fault, for people."""
-    return _DONE[kind]
+    return _(_DONE[kind])
 
 
 _DONE = {
-    FaultKind.MALFORMED: "bytes signed that no bcnet makes",
-    FaultKind.NOT_AWAITED: "something said out of turn",
-    FaultKind.WRONG_KIND: "something else said than was due",
-    FaultKind.EQUIVOCATION: "two different statements signed for one round",
-    FaultKind.CHAIN: "a false share of the chance that both make together",
-    FaultKind.SHUFFLE: "a false shuffle",
-    FaultKind.RESPONSES: "a shuffle without a proof that holds",
-    FaultKind.UNMASK: "a card dealt falsely",
-    FaultKind.REFRESH: "a hand refreshed falsely",
-    FaultKind.NOTATION: "a move that is none",
-    FaultKind.ILLEGAL_ACTION: "a move against the rules",
-    FaultKind.OPENING: "a card that was played or shown falsely",
-    FaultKind.SEALED_CHOICE: "a sealed choice that was changed",
-    FaultKind.RESIGNATION: "a false resignation",
-    FaultKind.NOTE: "a false resignation in another's name",
-    FaultKind.SEED: "another seed revealed than the one committed to",
-    FaultKind.AUDIT_CHAIN: "chance that does not come from the seed",
-    FaultKind.AUDIT_SHUFFLE: "a shuffle that does not come from the seed",
-    FaultKind.AUDIT_UNMASK: "a card dealt otherwise than the seed says",
-    FaultKind.AUDIT_REFRESH: "a refreshed hand that does not come from the seed",
-    FaultKind.AUDIT_OPENING: "another card named than was held",
+    FaultKind.MALFORMED: N_("bytes signed that no bcnet makes"),
+    FaultKind.NOT_AWAITED: N_("something said out of turn"),
+    FaultKind.WRONG_KIND: N_("something else said than was due"),
+    FaultKind.EQUIVOCATION: N_("two different statements signed for one round"),
+    FaultKind.CHAIN: N_("a false share of the chance that both make together"),
+    FaultKind.SHUFFLE: N_("a false shuffle"),
+    FaultKind.RESPONSES: N_("a shuffle without a proof that holds"),
+    FaultKind.UNMASK: N_("a card dealt falsely"),
+    FaultKind.REFRESH: N_("a hand refreshed falsely"),
+    FaultKind.NOTATION: N_("a move that is none"),
+    FaultKind.ILLEGAL_ACTION: N_("a move against the rules"),
+    FaultKind.OPENING: N_("a card that was played or shown falsely"),
+    FaultKind.SEALED_CHOICE: N_("a sealed choice that was changed"),
+    FaultKind.RESIGNATION: N_("a false resignation"),
+    FaultKind.NOTE: N_("a false resignation in another's name"),
+    FaultKind.SEED: N_("another seed revealed than the one committed to"),
+    FaultKind.AUDIT_CHAIN: N_("chance that does not come from the seed"),
+    FaultKind.AUDIT_SHUFFLE: N_("a shuffle that does not come from the seed"),
+    FaultKind.AUDIT_UNMASK: N_("a card dealt otherwise than the seed says"),
+    FaultKind.AUDIT_REFRESH: N_("a refreshed hand that does not come from the seed"),
+    FaultKind.AUDIT_OPENING: N_("another card named than was held"),
 }
 
 
 def with_names(text: str, names: Sequence[str]) -> str:
-    """A sentence about seats with the names of those who sit there."""
+    """A sentence about seats, in the player's language, with the names of those who sit there."""
     for seat, name in enumerate(names):
-        text = re.sub(rf"\b[Ss]eat {seat}\b", name.replace("\\", r"\\"), text)
+        called = re.escape(_("seat {seat}").format(seat=seat))
+        text = re.sub(rf"\b{called}\b", name.replace("\\", r"\\"), text, flags=re.IGNORECASE)
     return text

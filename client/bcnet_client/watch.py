@@ -12,6 +12,7 @@ from bcnet.entry import Noise
 from bcnet.errors import Exit
 from bcnet.games.interface import Over
 from bcnet.hello import Role
+from bcnet.language import _, told
 from bcnet.names import told_apart
 from bcnet.signing import fingerprint
 from bcnet.table.course import Taken
@@ -54,7 +55,7 @@ class Onlooker:
                 case Progress(taken):
                     lines += self._told(taken)
                 case Faulted(fault):
-                    lines.append(f"{self.names[fault.seat]} cheated in round {fault.round}: {fault.message}")
+                    lines.append(telling.cheated(self.names[fault.seat], fault.round, told(fault.message)))
                 case _:
                     pass
         return lines
@@ -69,7 +70,7 @@ class Onlooker:
         if course.table_id and not self._is_introduced:
             self._is_introduced = True
             for name, member in zip(self.names, course.members, strict=True):
-                yield f"{name} plays, key {fingerprint(member.identity)}."
+                yield _("{name} plays, key {key}.").format(name=name, key=fingerprint(member.identity))
             assert course.terms is not None
             yield telling.about_terms(course.terms)
 
@@ -85,8 +86,8 @@ class Onlooker:
         course = self.table.course
         lines = []
         if self.table.fault is None and course.started and isinstance(over := course.state.need, Over):
-            lines.append(over.told(self.names))
-        return [*lines, f"Verdict: {report.verdict.value}. {report.message}"], report.verdict.exit_code
+            lines.append(told(over.told(self.names)))
+        return [*lines, telling.about_verdict(report)], report.verdict.exit_code
 
 
 async def watch(joiner: Joiner, address: Address, say: Say) -> Exit:
@@ -95,7 +96,8 @@ async def watch(joiner: Joiner, address: Address, say: Say) -> Exit:
     try:
         line = Line(TableStub(channel).Watch())
         host = await say_hello(joiner, line, address, presented, Role.WATCHER)
-        say(f"You watch the table of {host.name}, key {fingerprint(host.identity)}. Waiting for the game …")
+        watched = _("You watch the table of {name}, key {key}. Waiting for the game …")
+        say(watched.format(name=host.name, key=fingerprint(host.identity)))
         onlooker = Onlooker(joiner.games)
         reason = 0
         while (frame := await line.read()) is not None:
@@ -110,7 +112,7 @@ async def watch(joiner: Joiner, address: Address, say: Say) -> Exit:
         raise refused(reason)
     lines, code = await asyncio.to_thread(onlooker.ending)
     if not onlooker.has_ended:
-        say(f"There is nothing more to see: {reasons.why(reason)}.")
+        say(_("There is nothing more to see: {why}.").format(why=reasons.why(reason)))
     for text in lines:
         say(text)
     return code

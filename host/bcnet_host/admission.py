@@ -24,7 +24,7 @@ from typing import Any
 
 from bcnet import __version__
 from bcnet.entry import Noise
-from bcnet.errors import BcnetError, StorageError
+from bcnet.errors import BcnetError, Phrase, StorageError
 from bcnet.games import registry
 from bcnet.hello import (
     NONCE_SIZE,
@@ -271,7 +271,7 @@ class Admission:
         if frame is None:
             return None
         if not frame.HasField("hello"):
-            raise await _noise(line, "The first words of a stranger are no hello.")
+            raise await _noise(line, Phrase("The first words of a stranger are no hello."))
         guest = frame.hello
         table = self._session.offer_id if self._session is not None and not self._guest else b""
         if guest.table:
@@ -304,7 +304,7 @@ class Admission:
         if frame is None:
             return None
         if not frame.HasField("proof"):
-            raise await _noise(line, "The second words of a stranger are no proof.")
+            raise await _noise(line, Phrase("The second words of a stranger are no proof."))
         try:
             check_proof(guest, host, Role.GUEST, self._door.certificate, frame.proof)
         except Noise:

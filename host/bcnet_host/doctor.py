@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from bcnet.errors import BcnetError
+from bcnet.errors import BcnetError, Phrase
 from bcnet.signing import Identity
 from bcnet_client.address import Address, written
 from bcnet_client.discovery import Browser, Notice
@@ -30,11 +30,11 @@ LISTEN_TIME = 4.0
 COMMAND_TIME = 3.0
 
 _NETWORKS = {
-    Kind.LAN: "local network",
-    Kind.VPN: "VPN",
-    Kind.VIRTUAL: "container or virtual machine",
-    Kind.LINK_LOCAL: "same cable or WLAN only",
-    Kind.LOOPBACK: "this machine only",
+    Kind.LAN: Phrase("local network"),
+    Kind.VPN: Phrase("VPN"),
+    Kind.VIRTUAL: Phrase("container or virtual machine"),
+    Kind.LINK_LOCAL: Phrase("same cable or WLAN only"),
+    Kind.LOOPBACK: Phrase("this machine only"),
 }
 _EVERYWHERE = frozenset({"", "::", "0.0.0.0"})  # noqa: S104 (compared, not bound)
 
@@ -45,6 +45,14 @@ class Weight(Enum):
     GOOD = "ok"
     NOTE = "note"
     BAD = "!!"
+
+    @property
+    def word(self) -> str:
+        """What is shown beside a finding."""
+        return _NOTE if self is Weight.NOTE else self.value
+
+
+_NOTE = Phrase("note")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +91,7 @@ async def examine(
         server = await listen(address, certificate)
     except PortTaken as error:
         return Diagnosis([Finding(Weight.BAD, error.message, error.hint)], [])
-    findings = [Finding(Weight.GOOD, f"bcnet can listen at port {server.port}.")]
+    findings = [Finding(Weight.GOOD, Phrase("bcnet can listen at port {port}.", port=server.port))]
     try:
         await server.start(None)
         wanted = [each for each in addresses() if address.host in {*_EVERYWHERE, each.host}] or [
@@ -109,18 +117,19 @@ async def examine(
 
 async def _try(way: Reachable, port: int, fingerprint: bytes) -> Finding:
     """Go there as a joiner does, and see that it is this program that answers."""
-    shown = f"{written(way.host, port)} ({_NETWORKS[way.kind]})"
+    shown = Phrase("{address} ({network})", address=written(way.host, port), network=_NETWORKS[way.kind])
     try:
         found = await fetch_certificate(await reach(Address(way.host, port)), written(way.host, port))
     except BcnetError as error:
-        return Finding(Weight.BAD, f"{shown} cannot be reached, even from here: {error.message}", error.hint)
+        text = Phrase("{address} cannot be reached, even from here: {why}", address=shown, why=error.message)
+        return Finding(Weight.BAD, text, error.hint)
     if found.fingerprint != fingerprint:
         return Finding(
             Weight.BAD,
-            f"At {shown} another program answers, not this one.",
-            "Something sits in between, or has the same port: choose another with --listen.",
+            Phrase("At {address} another program answers, not this one.", address=shown),
+            Phrase("Something sits in between, or has the same port: choose another with --listen."),
         )
-    return Finding(Weight.GOOD, f"{shown} answers.")
+    return Finding(Weight.GOOD, Phrase("{address} answers.", address=shown))
 
 
 def _about_networks(tried: Sequence[Reachable], ways: Sequence[Address]) -> Iterator[Finding]:
@@ -129,14 +138,16 @@ def _about_networks(tried: Sequence[Reachable], ways: Sequence[Address]) -> Iter
     if all(each.kind is Kind.LOOPBACK for each in tried):
         yield Finding(
             Weight.BAD,
-            "Nobody but this machine can come here: it has no other address, or bcnet listens at none.",
-            "Connect to a network or start the VPN, and leave --listen out to use all addresses.",
+            Phrase(
+                "Nobody but this machine can come here: it has no other address, or bcnet listens at none."
+            ),
+            Phrase("Connect to a network or start the VPN, and leave --listen out to use all addresses."),
         )
     else:
         yield Finding(
             Weight.NOTE,
-            "There is no address of a local network or a VPN.",
-            "A friend elsewhere needs one: join the same network, or a common VPN.",
+            Phrase("There is no address of a local network or a VPN."),
+            Phrase("A friend elsewhere needs one: join the same network, or a common VPN."),
         )
 
 
@@ -144,14 +155,14 @@ def _about_firewalls(look: Callable[[], str], port: int) -> Iterator[Finding]:
     if name := look():
         yield Finding(
             Weight.NOTE,
-            f"A firewall is at work here ({name}); it may keep others out.",
-            f"Let TCP port {port} in.",
+            Phrase("A firewall is at work here ({name}); it may keep others out.", name=name),
+            Phrase("Let TCP port {port} in.", port=port),
         )
     else:
         yield Finding(
             Weight.NOTE,
-            "No firewall is seen from here; there may be one all the same, here or on the way.",
-            f"If a friend waits in vain, let TCP port {port} in.",
+            Phrase("No firewall is seen from here; there may be one all the same, here or on the way."),
+            Phrase("If a friend waits in vain, let TCP port {port} in.", port=port),
         )
 
 
@@ -165,7 +176,7 @@ def seen_firewall(root: Path = Path("/")) -> str:
         pass
     if (root / "run/firewalld.pid").exists() or (root / "run/firewalld").exists():
         return "firewalld"
-    return "the firewall of macOS" if sys.platform == "darwin" and _mac_firewall() else ""
+    return Phrase("the firewall of macOS") if sys.platform == "darwin" and _mac_firewall() else ""
 
 
 def _mac_firewall() -> bool:
@@ -197,10 +208,10 @@ async def _about_multicast(identity: Identity, port: int, hosts: Sequence[str]) 
             async with asyncio.timeout(LISTEN_TIME):
                 await found.wait()
         except TimeoutError:
-            why = announcement.trouble or browser.trouble or "nothing came back"
+            why = announcement.trouble or browser.trouble or Phrase("nothing came back")
             return Finding(
                 Weight.NOTE,
-                f"Tables do not announce themselves here: {why}.",
-                "`bcnet join` will list nothing; the line with the address works all the same.",
+                Phrase("Tables do not announce themselves here: {why}.", why=why),
+                Phrase("`bcnet join` will list nothing; the line with the address works all the same."),
             )
-    return Finding(Weight.GOOD, "Tables announce themselves on the local network.")
+    return Finding(Weight.GOOD, Phrase("Tables announce themselves on the local network."))

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import click
 
+from bcnet import language
 from bcnet.entry import sign_entry
 from bcnet.errors import Refusal, StorageError
 from bcnet.games import registry
@@ -215,6 +216,7 @@ def arguments() -> argparse.Namespace:
 
 if __name__ == "__main__":
     given = arguments()
+    language.use(language.from_environment(os.environ))
     with nullcontext() if given.proofs else quick_proofs():
         code = asyncio.run(main(given))
     sys.exit(code)

@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
 import termios
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -227,6 +228,12 @@ class Terminal:
 
     def kill(self) -> None:
         """End it, whatever it does."""
+        for number in (signal.SIGHUP, signal.SIGKILL):
+            deadline = time.monotonic() + 5
+            with suppress(ProcessLookupError):
+                os.killpg(self.pid, number)  # it leads a session of its own
+            while self._child.isalive() and time.monotonic() < deadline:
+                time.sleep(0.02)
         self._child.close(force=True)
 
 

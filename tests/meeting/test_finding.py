@@ -170,8 +170,8 @@ async def test_a_table_is_chosen_by_its_number(
     listed = (found("Anna", ANNA.fingerprint, 1), found("Bea", BEN.fingerprint, 2))
     joined: list[Joining] = []
 
-    async def line() -> str:
-        return f"{answer}\n"
+    async def answered(_question: str) -> str:
+        return answer
 
     async def join_table(_us: Self, joining: Joining, *_: object) -> Exit:
         joined.append(joining)
@@ -185,7 +185,7 @@ async def test_a_table_is_chosen_by_its_number(
         async def close(self) -> None:
             return
 
-    monkeypatch.setattr(asking, "_line", line)
+    monkeypatch.setattr(asking, "_answer", answered)
     monkeypatch.setattr(asking, "is_possible", lambda: True)
     monkeypatch.setattr(sitting, "Browser", Looked)
     monkeypatch.setattr(sitting, "LOOK_TIME", 0)

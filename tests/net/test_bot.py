@@ -30,6 +30,9 @@ class Asking:
     def updates(self, *, past: bool) -> asyncio.Queue[Update]:
         return self.queue
 
+    def stay_out_of_the_chat(self) -> None:
+        pass
+
     async def act(self, action: Action) -> None:
         self.acted.append(action)
         self.queue.put_nowait(LineDown(frozenset({1}), pb.REASON_PAUSED, why="Ann has paused."))

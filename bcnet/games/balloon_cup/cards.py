@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from bcnet.errors import IllegalStep
+from bcnet.errors import IllegalStep, Phrase
 from bcnet.games.balloon_cup.material import CARDS, CardSet, say
 from bcnet.games.interface import Card, Hand, Seat
 
@@ -102,15 +102,15 @@ class Cards(NamedTuple):
         if card not in range(CARDS):
             raise IllegalStep("there is no card {card}", card=card)
         if lying >> card & 1:
-            place = "it lies next to a tile"
+            place = Phrase("it lies next to a tile")
         elif self.discards >> card & 1:
-            place = "it lies on the discard pile"
+            place = Phrase("it lies on the discard pile")
         elif card in self.hands[0].known:
-            place = "seat 0 holds it"
+            place = Phrase("seat {seat} holds it", seat=0)
         elif card in self.hands[1].known:
-            place = "seat 1 holds it"
+            place = Phrase("seat {seat} holds it", seat=1)
         elif self.pile_order is not None and card in self.pile_order:
-            place = "it is in the pile"
+            place = Phrase("it is in the pile")
         else:
             return
         raise IllegalStep("{card} cannot be here: {place}", card=say(card), place=place)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bcnet.errors import Phrase
 from bcnet.games.balloon_cup.board import Board
 from bcnet.games.balloon_cup.material import CARDS_OF, NO_CUBES, add
 from bcnet.games.balloon_cup.tiles import blocked_tiles
@@ -13,6 +14,14 @@ NO_PLAY_LEFT = "no-play-left"
 NO_THIRD_TROPHY = "no-third-trophy"
 STANDSTILL = "standstill"
 REASONS = (THIRD_TROPHY, RESIGNATION, NO_PLAY_LEFT, NO_THIRD_TROPHY, STANDSTILL)
+IN_WORDS = (
+    Phrase("third trophy"),
+    Phrase("resignation"),
+    Phrase("no play left"),
+    Phrase("no third trophy"),
+    Phrase("standstill"),
+)
+"""The same as `Over.told` says them."""
 
 IDLE_PASSES = 4
 """So many passes in a row, each after exchanging nothing, end the game."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from bcnet.errors import IllegalStep
+from bcnet.errors import IllegalStep, Phrase
 from bcnet.games.balloon_cup import fill as filling
 from bcnet.games.balloon_cup.actions import Claim, Play
 from bcnet.games.balloon_cup.material import (
@@ -30,8 +30,6 @@ from bcnet.games.refusals import comes_first
 
 if TYPE_CHECKING:
     from bcnet.games.balloon_cup.state import BalloonCupState
-
-_ALL = {1: "the one {colour} place on that side is taken", 2: "both {colour} places on that side are taken"}
 
 
 def not_now(state: BalloonCupState) -> IllegalStep:
@@ -98,7 +96,7 @@ def does_not_fit(tile: Tile, card: Card, side: Seat) -> IllegalStep:
     """Why a card cannot be laid there."""
     colour = COLOUR_OF[card]
     cubes = tile.cubes[colour]
-    hint = "Its other side may still have room." if tile.open(1 - side)[colour] else ""
+    hint = Phrase("Its other side may still have room.") if tile.open(1 - side)[colour] else ""
     values: dict[str, Any] = {
         "card": say(card),
         "colour": colour.word,
@@ -114,10 +112,20 @@ def does_not_fit(tile: Tile, card: Card, side: Seat) -> IllegalStep:
             hint="A side takes as many cards of a colour as there are cubes of it on the tile.",
             **values,
         )
-    taken = _ALL.get(cubes, "all {count} {colour} places on that side are taken")
     return IllegalStep(
-        f"{{card}} does not fit next to tile {{tile}} on side {{side}}: {taken}", hint=hint, **values
+        "{card} does not fit next to tile {tile} on side {side}: {taken}",
+        hint=hint,
+        taken=_taken(cubes, colour.word),
+        **values,
     )
+
+
+def _taken(places: int, colour: str) -> Phrase:
+    if places == 1:
+        return Phrase("the one {colour} place on that side is taken", colour=colour)
+    if places == 2:
+        return Phrase("both {colour} places on that side are taken", colour=colour)
+    return Phrase("all {count} {colour} places on that side are taken", count=places, colour=colour)
 
 
 def must_play(tiles: Sequence[Tile], card: Card) -> IllegalStep:

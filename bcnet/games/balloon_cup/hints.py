@@ -1,7 +1,7 @@
 """Advice for the player on turn: the action that the search finds best, and why, in the player's terms.
 
-The reasons follow from the rules and from what the position promises (`judgement`); they are data, so that a console
-can say them in any language. ``english`` is one way to say them.
+The reasons follow from the rules and from what the position promises (`judgement`); they are data, and ``in_words``
+says them.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bcnet.errors import Phrase, in_a_row
 from bcnet.games.balloon_cup.actions import Claim, Decline, Exchange, Pass, Play
 from bcnet.games.balloon_cup.events import TileScored, TrophyClaimed
 from bcnet.games.balloon_cup.judgement import SENSE, Outlook
@@ -200,43 +201,70 @@ def _kept(view: BalloonCupState, seat: Seat, play: Play) -> KeepsCard | None:
 # --- saying them ---
 
 
-def english(advice: Hint) -> str:
+def in_words(advice: Hint) -> Phrase:
     """The reasons in one line."""
-    chance = f"about {advice.chance:.0%} to win"
-    return f"{'; '.join(_say(reason) for reason in advice.reasons)} ({chance})"
+    reasons = _say(advice.reasons[-1])
+    for reason in reversed(advice.reasons[:-1]):
+        reasons = Phrase("{reason}; {others}", reason=_say(reason), others=reasons)
+    return Phrase("{reasons} (about {chance:.0%} to win)", reasons=reasons, chance=advice.chance)
 
 
-def _say(reason: Reason) -> str:
+def _say(reason: Reason) -> Phrase:
     match reason:
         case WinsGame():
-            return "wins the game"
+            return Phrase("wins the game")
         case EndsTile(tile, won, mine, theirs, cubes):
-            verb = "wins" if won else "gives up"
-            what = ", ".join(f"{cubes[colour]} {colour.word}" for colour in COLOURS if cubes[colour])
-            return f"{verb} tile {tile} at {mine} against {theirs} ({what})"
+            return Phrase(
+                "wins tile {tile} at {mine} against {theirs} ({cubes})"
+                if won
+                else "gives up tile {tile} at {mine} against {theirs} ({cubes})",
+                tile=tile,
+                mine=mine,
+                theirs=theirs,
+                cubes=in_a_row(
+                    [
+                        Phrase("{count} {colour}", count=cubes[colour], colour=colour.word)
+                        for colour in COLOURS
+                        if cubes[colour]
+                    ]
+                ),
+            )
         case TakesTrophy(trophy, mine):
-            return f"takes the {trophy.word} trophy" if mine else f"the other takes the {trophy.word} trophy"
+            return Phrase(
+                "takes the {trophy} trophy" if mine else "the other takes the {trophy} trophy",
+                trophy=trophy.word,
+            )
         case ChangesChance(tile, spoils, before, after):
             return _say_chance(tile, before, after, spoils=spoils)
         case KeepsCard(card, tile):
-            return f"keeps your {say(card)} for tile {tile}"
+            return Phrase("keeps your {card} for tile {tile}", card=say(card), tile=tile)
         case NothingFits(0):
-            return "nothing in your hand fits"
+            return Phrase("nothing in your hand fits")
         case NothingFits(count):
-            return f"nothing in your hand fits; {count} new cards may"
+            return Phrase("nothing in your hand fits; {count} new cards may", count=count)
         case SavesCubes():
-            return "the cubes are better spent later"
+            return Phrase("the cubes are better spent later")
         case OnlyChoice():
-            return "there is nothing else to do"
+            return Phrase("there is nothing else to do")
         case _:
             raise AssertionError(f"{reason!r} has no words")
 
 
-def _say_chance(tile: int, before: float, after: float, *, spoils: bool) -> str:
-    percents = f"{before:.0%} to {after:.0%}"
+def _say_chance(tile: int, before: float, after: float, *, spoils: bool) -> Phrase:
     if after > before + _NOTICEABLE:
-        how = "spoils it for the other: your chance rises" if spoils else "your chance rises"
-        return f"tile {tile}: {how} from {percents}"
+        return Phrase(
+            "tile {tile}: spoils it for the other: your chance rises from {before:.0%} to {after:.0%}"
+            if spoils
+            else "tile {tile}: your chance rises from {before:.0%} to {after:.0%}",
+            tile=tile,
+            before=before,
+            after=after,
+        )
     if after < before - _NOTICEABLE:
-        return f"tile {tile}: costs least here, your chance falls from {percents}"
-    return f"tile {tile}: leaves your chance at {after:.0%}"
+        return Phrase(
+            "tile {tile}: costs least here, your chance falls from {before:.0%} to {after:.0%}",
+            tile=tile,
+            before=before,
+            after=after,
+        )
+    return Phrase("tile {tile}: leaves your chance at {after:.0%}", tile=tile, after=after)

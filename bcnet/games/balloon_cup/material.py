@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum, IntEnum
 
+from bcnet.errors import Phrase
 from bcnet.games.interface import Card
 
 Cubes = tuple[int, int, int, int, int]
@@ -31,7 +32,7 @@ class Colour(IntEnum):
     @property
     def word(self) -> str:
         """``red``, ``yellow``, ``green``, ``blue`` or ``grey``."""
-        return self.name.lower()
+        return _WORDS[self]
 
     @property
     def letter(self) -> str:
@@ -52,8 +53,15 @@ class Terrain(Enum):
         """The other face."""
         return Terrain.MOUNTAIN if self is Terrain.PLAINS else Terrain.PLAINS
 
+    @property
+    def word(self) -> str:
+        """``plains`` or ``mountain``."""
+        return _TERRAINS[self]
+
 
 COLOURS = tuple(Colour)
+_WORDS = (Phrase("red"), Phrase("yellow"), Phrase("green"), Phrase("blue"), Phrase("grey"))
+_TERRAINS = {Terrain.PLAINS: Phrase("plains"), Terrain.MOUNTAIN: Phrase("mountain")}
 LETTERS = ("r", "y", "g", "b", "e")
 NO_CUBES: Cubes = (0, 0, 0, 0, 0)
 ALL_CUBES: Cubes = (13, 11, 9, 7, 5)
@@ -112,7 +120,7 @@ def sum_of(cards: CardSet) -> int:
 
 def say(card: Card) -> str:
     """A card in a player's words: ``red 13``."""
-    return f"{COLOUR_OF[card].word} {VALUE_OF[card]}"
+    return Phrase("{colour} {value}", colour=COLOUR_OF[card].word, value=VALUE_OF[card])
 
 
 def add(a: Cubes, b: Cubes) -> Cubes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bcnet.errors import Phrase, in_a_row, listed
 from bcnet.games.balloon_cup import events as bc
 from bcnet.games.balloon_cup.material import COLOURS, Cubes, say
 from bcnet.games.interface import Card, Event
@@ -13,51 +14,77 @@ def tell(event: Event, names: Sequence[str]) -> str:
     """One event as a sentence; empty for an event that says nothing to people. ``names`` are by seat."""
     match event:
         case bc.PileShuffled(size):
-            return f"{size} cards are shuffled."
+            return Phrase("{size} cards are shuffled.", size=size)
         case bc.FirstPlayerChosen(seat):
-            return f"{names[seat]} begins."
+            return Phrase("{name} begins.", name=names[seat])
         case bc.TileFilled(tile, cubes):
-            return f"Tile {tile} gets {_cubes(cubes)}."
+            return Phrase("Tile {tile} gets {cubes}.", tile=tile, cubes=_cubes(cubes))
         case bc.HandDealt(seat, cards):
-            return f"{names[seat]} is dealt {_cards(cards)}."
+            return Phrase("{name} is dealt {cards}.", name=names[seat], cards=_cards(cards))
         case bc.CardPlayed(seat, card, tile, side):
-            where = "their own side" if side == seat else f"the side of {names[side]}"
-            return f"{names[seat]} lays {say(card)} next to tile {tile}, on {where}."
+            return Phrase(
+                "{name} lays {card} next to tile {tile}, on their own side."
+                if side == seat
+                else "{name} lays {card} next to tile {tile}, on the side of {other}.",
+                name=names[seat],
+                card=say(card),
+                tile=tile,
+                other=names[side],
+            )
         case bc.TileScored(tile, terrain, winner, totals, cubes):
-            return (
-                f"Tile {tile} ({terrain.name.lower()}) is full, {totals[0]} against {totals[1]}: "
-                f"{names[winner]} takes {_cubes(cubes)}."
+            return Phrase(
+                "Tile {tile} ({terrain}) is full, {first} against {second}: {name} takes {cubes}.",
+                tile=tile,
+                terrain=terrain.word,
+                first=totals[0],
+                second=totals[1],
+                name=names[winner],
+                cubes=_cubes(cubes),
             )
         case bc.TileRefilled(tile, terrain, cubes):
-            return f"Tile {tile} is now {terrain.name.lower()} and gets {_cubes(cubes)}."
+            return Phrase(
+                "Tile {tile} is now {terrain} and gets {cubes}.",
+                tile=tile,
+                terrain=terrain.word,
+                cubes=_cubes(cubes),
+            )
         case bc.TileRemoved(tile):
-            return f"Tile {tile} leaves the game: the bag holds too few cubes."
+            return Phrase("Tile {tile} leaves the game: the bag holds too few cubes.", tile=tile)
         case bc.TrophyClaimed(seat, trophy, paid, _):
-            return f"{names[seat]} takes the {trophy.word} trophy for {_cubes(paid)}."
+            return Phrase(
+                "{name} takes the {trophy} trophy for {cubes}.",
+                name=names[seat],
+                trophy=trophy.word,
+                cubes=_cubes(paid),
+            )
         case bc.ClaimDeclined(seat):
-            return f"{names[seat]} claims nothing."
+            return Phrase("{name} claims nothing.", name=names[seat])
         case bc.CardDrawn(seat, card):
-            return f"{names[seat]} draws {_cards([card])}."
+            return Phrase("{name} draws {cards}.", name=names[seat], cards=_cards([card]))
         case bc.HandShown(seat, cards):
-            return f"{names[seat]} shows that nothing fits: {_cards(cards)}."
+            return Phrase("{name} shows that nothing fits: {cards}.", name=names[seat], cards=_cards(cards))
         case bc.CardsExchanged(seat, discarded):
-            return f"{names[seat]} discards {_cards(discarded) if discarded else 'nothing'}."
+            return Phrase("{name} discards {cards}.", name=names[seat], cards=_cards(discarded))
         case bc.TurnPassed(seat):
-            return f"{names[seat]} passes."
+            return Phrase("{name} passes.", name=names[seat])
         case bc.PlayerResigned(seat):
-            return f"{names[seat]} resigns."
+            return Phrase("{name} resigns.", name=names[seat])
         case _:
             return ""
 
 
 def _cubes(cubes: Cubes) -> str:
-    parts = [f"{cubes[colour]} {colour.word}" for colour in COLOURS if cubes[colour]]
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts or ["nothing"])
+    parts = [
+        Phrase("{count} {colour}", count=cubes[colour], colour=colour.word)
+        for colour in COLOURS
+        if cubes[colour]
+    ]
+    return listed(parts) or Phrase("nothing")
 
 
 def _cards(cards: Sequence[Card | None]) -> str:
     known = [say(card) for card in cards if card is not None]
     hidden = len(cards) - len(known)
     if hidden:
-        known.append("a card" if hidden == 1 else f"{hidden} cards")
-    return ", ".join(known) or "nothing"
+        known.append(Phrase("a card", many="{count} cards", count=hidden))
+    return in_a_row(known) or Phrase("nothing")

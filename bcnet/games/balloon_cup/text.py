@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-RULES = """\
+from bcnet.errors import Phrase
+
+RULES = Phrase("""\
 BALLOON CUP, for two
 
 Win three of the five trophies. A trophy costs cubes of its colour; cubes are won at the four tiles.
@@ -42,9 +44,9 @@ any time; the other wins.
 FILLING TILES  Agreed before the game. designer: never three or four grey, nor four blue cubes on one tile.
 blind: as they come. capped: on all tiles together at most 2 grey, 3 blue, 4 green, 5 yellow, 6 red. A draw
 that breaks the limit goes back into the bag; where no draw could keep it, it does not count.
-"""
+""")
 
-NOTATION = """\
+NOTATION = Phrase("""\
 play r13 2 0               lay the red 13 next to tile 2, on the side of seat 0
 exchange r1 e4             nothing fits: discard red 1 and grey 4 and draw two
 exchange                   nothing fits: discard nothing, and the turn passes
@@ -53,4 +55,4 @@ claim blue blue=3 red=3    take the blue trophy for three blue cubes and, for th
 decline                    claim nothing now
 
 A card is the letter of its colour and its value: r red, y yellow, g green, b blue, e grey.
-"""
+""")

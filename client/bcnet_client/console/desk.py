@@ -18,6 +18,7 @@ from typing import Any
 
 from bcnet.errors import Exit, Refusal
 from bcnet.games.interface import Action
+from bcnet.language import _, told
 from bcnet.session import Session
 from bcnet.updates import Asked, ChatOff, LineDown, Said, Update
 from bcnet_client import reasons
@@ -26,7 +27,7 @@ from bcnet_client.console.face import Candidate, Face, Frame, Key, Picked, face_
 from bcnet_client.console.scene import Scene, Stage, follow, look, refreshed
 from bcnet_client.console.text import joined
 from bcnet_client.console.view import Pane
-from bcnet_client.console.words import say
+from bcnet_client.console.words import answers, say
 
 _PAGES = {
     "moves": view.MOVES,
@@ -102,12 +103,12 @@ class Desk:
     def prompt(self) -> str:
         """What stands before the line that is typed."""
         if self._question is _Question.RESIGN:
-            return words.ASK_RESIGN_PROMPT
+            return say(words.ASK_RESIGN_PROMPT)
         if self._question is _Question.QUIT:
-            return words.ASK_QUIT_PROMPT
+            return say(words.ASK_QUIT_PROMPT)
         if self._question is _Question.DECISION:
             return say(words.ASK_DECISION_PROMPT)
-        return self.face.prompt(self.scene) if self.scene.asked else words.PROMPT
+        return self.face.prompt(self.scene) if self.scene.asked else say(words.PROMPT)
 
     @property
     def is_ending(self) -> bool:
@@ -286,7 +287,7 @@ class Desk:
             self._obey(text)
 
     def _obey(self, text: str) -> None:
-        word, _, rest = text.casefold().partition(" ")
+        word, _space, rest = text.casefold().partition(" ")
         if word in _QUIT:
             self.ask_to_quit()
         elif word in _RESIGN:
@@ -324,7 +325,7 @@ class Desk:
 
     def stop(self) -> None:
         """The program was told to end."""
-        self.leave(words.STOPPED)
+        self.leave(say(words.STOPPED))
 
     def turn_pages(self, lines: int, most: int) -> None:
         """Scroll what is open down (or up) by so many lines, at most so far; a story is read from its end."""
@@ -383,7 +384,7 @@ class Desk:
         if self._thinking is None:
             self._enough = threading.Event()
             self._thinking = asyncio.create_task(self._think(self.scene, self._enough))
-        self.pane = replace(self.pane, answer=words.THINKING, is_error=False)
+        self.pane = replace(self.pane, answer=say(words.THINKING), is_error=False)
 
     async def _think(self, scene: Scene, enough: threading.Event) -> None:
         def clock() -> float:
@@ -401,20 +402,20 @@ class Desk:
     def _stop_thinking(self) -> None:
         self._enough.set()
         self._thinking = None
-        if self.pane.answer == words.THINKING:
+        if self.pane.answer == say(words.THINKING):
             self.pane = replace(self.pane, answer="")
 
     def _answer_question(self, text: str) -> None:
         quitting = self._question is _Question.QUIT
-        if text not in (*words.YES, *words.NO, *((*words.PAUSE, *words.RESIGN) if quitting else ())):
-            asked_for = words.PAUSE_RESIGN_OR_NO if quitting else words.YES_OR_NO
+        if text not in answers((*words.YES, *words.NO, *((*words.PAUSE, *words.RESIGN) if quitting else ()))):
+            asked_for = say(words.PAUSE_RESIGN_OR_NO) if quitting else say(words.YES_OR_NO)
             self.pane = replace(self.pane, answer=asked_for, is_error=True)
             return
         question, self._question = self._question, None
         self.pane = replace(self.pane, ask="", answer="")
-        if text in words.NO:
-            self.pane = replace(self.pane, answer=words.KEPT_ON, is_error=False)
-        elif question is _Question.QUIT and text not in words.RESIGN:
+        if text in answers(words.NO):
+            self.pane = replace(self.pane, answer=say(words.KEPT_ON), is_error=False)
+        elif question is _Question.QUIT and text not in answers(words.RESIGN):
             self._leave(Exit.INCOMPLETE)
         else:
             self._has_resigned = True
@@ -474,11 +475,11 @@ class Desk:
     def _help(self, topic: str) -> None:
         if topic in self._topics():
             self._open(topic)
-        elif topic in {command for command, _ in words.COMMANDS} or topic in _DECISIONS:
+        elif topic in {command for command, _meaning in words.COMMANDS} or topic in _DECISIONS:
             self._open(view.HELP)
         else:
             raise Refusal(
-                words.NO_TOPIC, hint=words.TOPICS, topic=topic, topics=joined(self._topics(), words.AND)
+                words.NO_TOPIC, hint=words.TOPICS, topic=topic, topics=joined(self._topics(), say(words.AND))
             )
 
     def _topics(self) -> list[str]:
@@ -488,7 +489,7 @@ class Desk:
         self.pane = replace(self.pane, page="", scroll=0, answer="")
 
     def _others(self) -> str:
-        return joined([self.scene.names[seat] for seat in self.scene.others], words.AND)
+        return joined([self.scene.names[seat] for seat in self.scene.others], say(words.AND))
 
     def _verdict(self) -> Exit:
         assert self.scene.ended is not None
@@ -503,11 +504,11 @@ class Desk:
         elif reason:
             self.farewell = [reason]
         elif scene.stage is Stage.WAITING:
-            self.farewell = [words.LEFT_WAITING]
+            self.farewell = [say(words.LEFT_WAITING)]
         elif scene.lost is not None:
             self.farewell = [left_by_other(scene.lost)]
         else:
-            self.farewell = [words.LEFT]
+            self.farewell = [say(words.LEFT)]
 
     # --- completion ---
 
@@ -516,13 +517,15 @@ class Desk:
         text = text.lstrip()
         if self._question is not None:
             if self._question is _Question.QUIT:
-                return _beginning(text, {words.PAUSE[-1]: "", words.RESIGN[-1]: "", words.NO[-1]: ""})
-            return _beginning(text, {words.YES[-1]: "", words.NO[-1]: ""})
+                return _beginning(text, {_(each[-1]): "" for each in (words.PAUSE, words.RESIGN, words.NO)})
+            return _beginning(text, {_(each[-1]): "" for each in (words.YES, words.NO)})
         first, space, rest = text.partition(" ")
         found = self.face.complete(text, self.scene) if self.scene.state is not None else []
         topics = self._topics()
         if not space:
-            found += _beginning(text, dict.fromkeys(topics, "") | dict(words.COMMANDS))
+            found += _beginning(
+                text, dict.fromkeys(topics, "") | {name: _(text) for name, text in words.COMMANDS}
+            )
         elif first.casefold() == "help":
             found += _beginning(rest, dict.fromkeys(topics, ""))
         return found
@@ -544,8 +547,8 @@ def _beginning(start: str, meanings: Mapping[str, str]) -> list[Candidate]:
     ]
 
 
-def _as_it_is(error: Refusal, _: Scene) -> tuple[str, str]:
-    return error.message, error.hint
+def _as_it_is(error: Refusal, _scene: Scene) -> tuple[str, str]:
+    return told(error.message), told(error.hint)
 
 
 def left_by_other(lost: LineDown) -> str:

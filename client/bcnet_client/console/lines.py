@@ -36,6 +36,7 @@ from bcnet_client.console import terminal, view, words
 from bcnet_client.console.desk import BACK, Desk, left_by_other
 from bcnet_client.console.scene import Stage
 from bcnet_client.console.view import Pane
+from bcnet_client.console.words import say
 from bcnet_client.look import Look
 
 COLUMNS = 80
@@ -100,11 +101,11 @@ class Lines:
         desk.changed = self._changed
         self._has_words = bool(desk.scene.words)
         if desk.scene.stage is Stage.WAITING:
-            self._print([f"{words.WAITING} {words.LEAVE_WAITING}"])
+            self._print([f"{say(words.WAITING)} {say(words.LEAVE_WAITING)}"])
         else:
             self._print(view.welcome(desk.scene, terms=False))
         if desk.scene.stage is Stage.SETTING_UP:
-            self._print([words.SETTING_UP])
+            self._print([say(words.SETTING_UP)])
         if desk.scene.score:
             self._print([desk.scene.score])
         if desk.scene.ended is not None:
@@ -121,7 +122,7 @@ class Lines:
         match update:
             case Seated():
                 self._print(view.welcome(desk.scene, terms=False))
-                self._print([words.SETTING_UP])
+                self._print([say(words.SETTING_UP)])
             case Said() | ChatOff():
                 self._print([view.tell(update, desk.scene, desk.face)])
             case Moved(_, news, _):
@@ -134,7 +135,7 @@ class Lines:
             case Asked():
                 self._ask()
             case Trouble(error):
-                self._print([words.TROUBLE_OVER if error is None else view.trouble_in_words(error)])
+                self._print([say(words.TROUBLE_OVER) if error is None else view.trouble_in_words(error)])
             case LineDown() if desk.scene.seated:
                 self._print(view.troubles(desk.scene))
                 if desk.scene.gone:
@@ -144,15 +145,15 @@ class Lines:
                 elif not reasons.passes(update.reason, update.noise):
                     desk.leave(left_by_other(update))
             case Watched():
-                self._print([view.audience(desk.scene) or words.WATCHED_BY_NOBODY])
+                self._print([view.audience(desk.scene) or say(words.WATCHED_BY_NOBODY)])
             case Ended(fault=fault):
                 if not desk.scene.can_play_again or fault is not None:
                     desk.leave()
                 else:
-                    self._print([*view.farewell(desk.scene, desk.face), words.LEAVE_OR_AGAIN])
+                    self._print([*view.farewell(desk.scene, desk.face), say(words.LEAVE_OR_AGAIN)])
                     desk.has_said_farewell = True
             case LineUp():
-                self._print([words.LINE_UP])
+                self._print([say(words.LINE_UP)])
             case AnotherWanted() if desk.left is None:
                 self._print([view.again_offered(desk.scene)])
             case AnotherWanted() | LineDown():

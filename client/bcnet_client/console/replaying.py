@@ -19,6 +19,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 
+from bcnet.language import told
 from bcnet.replay import Moment, Playback, Sentence
 from bcnet.signing import fingerprint
 from bcnet.verify import Verdict
@@ -130,11 +131,11 @@ def render(
     else:
         table, pane, room = _parts(playback, shown, face, frame)
         seen = pane[shown.scroll : shown.scroll + room]
-        hint = words.REPLAY_HINT
+        hint = say(words.REPLAY_HINT)
         if len(pane) > room:
             first = shown.scroll + 1
             hint = say(words.REPLAY_MORE, first=first, last=shown.scroll + len(seen), count=len(pane))
-        lines = [*table, view.rule(playback.heading(shown.at), hint, frame.columns)]
+        lines = [*table, view.rule(told(playback.heading(shown.at)), hint, frame.columns)]
         lines += [line(" ", *each) for each in seen] + [()] * (room - len(seen))
         lines.append(_status(playback, shown, frame.columns))
     lines = [fit(each, frame.columns) for each in lines[: frame.rows]]
@@ -155,7 +156,7 @@ def _parts(playback: Playback, shown: Shown, face: Face, frame: Frame) -> tuple[
     columns = frame.columns - 2
     if shown.at == 0:
         style = "class:answer" if playback.report.verdict is Verdict.CLEAN else "class:alert"
-        for text in (playback.verdict, *playback.notes):
+        for text in map(told, (playback.verdict, *playback.notes)):
             pane += wrap(text, columns, indent="  ", style=style)
     for sentence in playback.moments[shown.at].sentences:
         pane += wrap(_marked(sentence), columns, indent="  ", style="class:secret" if sentence.secret else "")
@@ -163,18 +164,19 @@ def _parts(playback: Playback, shown: Shown, face: Face, frame: Frame) -> tuple[
 
 
 def _marked(sentence: Sentence) -> str:
-    return f"{THEN_HIDDEN} {sentence.text}" if sentence.secret else sentence.text
+    text = told(sentence.text)
+    return f"{THEN_HIDDEN} {text}" if sentence.secret else text
 
 
 def _status(playback: Playback, shown: Shown, columns: int) -> Line:
-    text = words.REPLAY_KEYS
+    text = say(words.REPLAY_KEYS)
     if shown.typed:
         text = say(words.REPLAY_GO, move=shown.typed)
     elif shown.is_auto:
-        text = words.REPLAY_AUTO
+        text = say(words.REPLAY_AUTO)
     verdict = playback.report.verdict
     style = "class:status" if verdict is Verdict.CLEAN else "class:ask"
-    return spread(line(("class:status", f" {text}")), line((style, f" {verdict.value} ")), columns)
+    return spread(line(("class:status", f" {text}")), line((style, f" {told(verdict.word)} ")), columns)
 
 
 # --- lines ---
@@ -182,11 +184,11 @@ def _status(playback: Playback, shown: Shown, columns: int) -> Line:
 
 def as_lines(playback: Playback) -> Iterator[str]:
     """Verdict, then every step once. Raises `UsageError` for a game that the console does not know."""
-    yield playback.verdict
-    yield from playback.notes
+    yield told(playback.verdict)
+    yield from map(told, playback.notes)
     if not playback.moments:
         return
-    yield say(words.REPLAY_PLAYERS, names=joined(playback.names, words.AND))
+    yield say(words.REPLAY_PLAYERS, names=joined(playback.names, say(words.AND)))
     yield say(words.REPLAY_LEGEND, mark=THEN_HIDDEN)
     face = face_of(playback.report.game)
     for number, moment in enumerate(playback.moments):
@@ -201,7 +203,7 @@ def as_lines(playback: Playback) -> Iterator[str]:
 
 def _next(playback: Playback, moment: Moment) -> Iterator[str]:
     if moment.awaited:
-        names = joined([playback.names[seat] for seat in moment.awaited], words.AND)
+        names = joined([playback.names[seat] for seat in moment.awaited], say(words.AND))
         yield say(words.REPLAY_NEXT, names=names)
 
 

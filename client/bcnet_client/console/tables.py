@@ -15,6 +15,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 
 from bcnet.hashing import PROTOCOL_VERSION
+from bcnet.language import N_
 from bcnet.players import Known
 from bcnet_client.console import terminal
 from bcnet_client.console.screen import ESCAPE_TIME, terminal_output
@@ -23,17 +24,17 @@ from bcnet_client.console.text import Line, fit, line, pad, plain, to_ascii, wra
 from bcnet_client.console.words import say
 from bcnet_client.discovery import Browser, Found
 
-HEADING = "Tables on the local network. The arrow keys choose, Enter joins, q leaves."
-LOOKING = "Looking for tables …"
-NOTHING = (
+HEADING = N_("Tables on the local network. The arrow keys choose, Enter joins, q leaves.")
+LOOKING = N_("Looking for tables …")
+NOTHING = N_(
     "None so far. Over a VPN there is often nothing to be found: then type the line that the host shows."
 )
-TROUBLE = "This network cannot be searched: {why}."
-CROWDED = "There are more services than are listed here; somebody may be flooding this network."
-KNOWN = "you know each other"
-RENAMED = "you know this key as {name}"
-IMPOSTOR = "NOT the key of the {name} you know"
-OTHER_VERSION = "another version (protocol {protocol})"
+TROUBLE = N_("This network cannot be searched: {why}.")
+CROWDED = N_("There are more services than are listed here; somebody may be flooding this network.")
+KNOWN = N_("you know each other")
+RENAMED = N_("you know this key as {name}")
+IMPOSTOR = N_("NOT the key of the {name} you know")
+OTHER_VERSION = N_("another version (protocol {protocol})")
 
 NAME_COLUMNS = 20
 CHOSEN, NOT_CHOSEN = "▶ ", "  "
@@ -48,7 +49,9 @@ def remark(table: Found, known: Sequence[Known]) -> str:
     for each in known:
         if each.fingerprint == notice.fingerprint:
             return (
-                KNOWN if name in {other.casefold() for other in each.names} else say(RENAMED, name=each.name)
+                say(KNOWN)
+                if name in {other.casefold() for other in each.names}
+                else say(RENAMED, name=each.name)
             )
     for each in known:
         if name in {other.casefold() for other in each.names}:
@@ -59,7 +62,7 @@ def remark(table: Found, known: Sequence[Known]) -> str:
 def described(table: Found, known: Sequence[Known]) -> Line:
     """A table in one line: name, fingerprint, address, remark."""
     said = remark(table, known)
-    style = "class:alert" if said.startswith("NOT") else "class:answer"
+    style = "class:alert" if said == say(IMPOSTOR, name=table.notice.name) else "class:answer"
     return line(
         pad(table.notice.name, NAME_COLUMNS),
         f" {table.notice.fingerprint}  {table.addresses[0]}",
@@ -70,11 +73,11 @@ def described(table: Found, known: Sequence[Known]) -> Line:
 def rows(browser: Browser, known: Sequence[Known], chosen: str, columns: int, most: int) -> list[Line]:
     """The list, in at most so many lines, with the chosen table (the name of its service) among them."""
     if not browser.tables:
-        lines = [line(LOOKING), *wrap(NOTHING, columns)]
+        lines = [line(say(LOOKING)), *wrap(say(NOTHING), columns)]
     else:
         at = next((n for n, table in enumerate(browser.tables) if table.service == chosen), 0)
         first = max(0, min(at - most // 2, len(browser.tables) - most))
-        lines = [line(("class:heading", HEADING))]
+        lines = [line(("class:heading", say(HEADING)))]
         for number, table in enumerate(browser.tables[first : first + most], first):
             marked = number == at
             text = described(table, known)
@@ -82,7 +85,7 @@ def rows(browser: Browser, known: Sequence[Known], chosen: str, columns: int, mo
     if browser.trouble:
         lines += wrap(say(TROUBLE, why=browser.trouble), columns)
     if browser.is_crowded:
-        lines += wrap(CROWDED, columns)
+        lines += wrap(say(CROWDED), columns)
     return [fit(each, columns) for each in lines]
 
 

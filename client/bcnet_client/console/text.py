@@ -6,6 +6,7 @@ pure; widths count the columns of a terminal, so that a name in wide characters 
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 from prompt_toolkit.utils import get_cwidth
@@ -183,9 +184,14 @@ def _ascii(text: str) -> str:
     if text.isascii():
         return text
     return "".join(
-        character if character.isascii() else _ASCII.get(character, "?" * get_cwidth(character))
-        for character in text
+        character if character.isascii() else _ASCII.get(character, _letter(character)) for character in text
     )
+
+
+def _letter(character: str) -> str:
+    """The letter below an accent; else something as wide."""
+    base = unicodedata.normalize("NFKD", character)[0]
+    return base if base.isascii() and base.isalnum() else "?" * get_cwidth(character)
 
 
 def to_console(lines: Iterable[Line]) -> list[Line]:

@@ -12,7 +12,7 @@ from itertools import groupby
 
 from bcnet.errors import StorageError
 from bcnet.games.interface import Event, deciding
-from bcnet.language import ngettext
+from bcnet.language import ngettext, told
 from bcnet.updates import ChatOff, Said
 from bcnet.verify import Verdict
 from bcnet_client import reasons
@@ -104,7 +104,7 @@ def render_waiting(
     if pane.page:
         lines = page(pane.page, scene, face, frame.columns - 2)[1]
     lines += _notices(scene, pane, frame.columns, face)
-    text = pane.ask or f"{words.WAITING} {words.LEAVE_WAITING}"
+    text = pane.ask or f"{say(words.WAITING)} {say(words.LEAVE_WAITING)}"
     lines.append(line(("class:waiting", text)))
     lines = [fit(each, frame.columns - 1) for each in lines[-max(1, frame.rows - 2) :]]
     return to_ascii(lines) if ascii_only else lines
@@ -150,11 +150,11 @@ def _screen(scene: Scene, pane: Pane, face: Face, frame: Frame) -> list[Line]:
     if not pane.page and (at := _picked_line(parts.lines)) is not None:
         first = min(max(first, at - parts.room + 1), at)
     seen = parts.lines[first : first + parts.room]
-    hint = words.ESC if pane.page else ""
+    hint = say(words.ESC) if pane.page else ""
     if scene.asked and not pane.page and not pane.ask:
         hint = face.picking.keys(pane.picked, scene)
         if pane.typed:
-            hint = words.KEYS_LINE if pane.picked is None else words.KEYS_LINE_PICKED
+            hint = say(words.KEYS_LINE if pane.picked is None else words.KEYS_LINE_PICKED)
     if parts.most and (pane.page or not from_end):
         more = words.MORE_ESC if pane.page else words.MORE
         hint = say(more, first=first + 1, last=first + len(seen), count=len(parts.lines))
@@ -187,7 +187,7 @@ def _content(scene: Scene, pane: Pane, face: Face, columns: int) -> tuple[str, l
         return "", _ending(scene, face, columns)
     if question := face.question(scene, columns, pane.picked):
         return "", question
-    return words.STORY_TITLE, story(scene, face, columns)
+    return say(words.STORY_TITLE), story(scene, face, columns)
 
 
 def is_read_from_end(scene: Scene, pane: Pane, face: Face) -> bool:
@@ -199,14 +199,14 @@ def is_read_from_end(scene: Scene, pane: Pane, face: Face) -> bool:
 
 def page(name: str, scene: Scene, face: Face | None, columns: int) -> tuple[str, list[Line]]:
     """A page to read: its title and its lines."""
-    return words.TITLES.get(name, name), _page(name, scene, face, columns)
+    return say(words.TITLES.get(name, name)), _page(name, scene, face, columns)
 
 
 def _page(name: str, scene: Scene, face: Face | None, columns: int) -> list[Line]:
     if name == KEYS:
         return wrap_all(keys(scene), columns)
     if face is None:
-        return wrap(words.NOT_BEGUN, columns)
+        return wrap(say(words.NOT_BEGUN), columns)
     if name == MOVES:
         return face.moves(scene, columns)
     if name == STORY:
@@ -216,9 +216,9 @@ def _page(name: str, scene: Scene, face: Face | None, columns: int) -> list[Line
     if name == SUMMARY:
         return _ending(scene, face, columns)
     if name in face.topics:
-        return reflow(face.topics[name], columns)
+        return reflow(told(face.topics[name]), columns)
     if scene.state is None:
-        return wrap(words.NOT_BEGUN, columns)
+        return wrap(say(words.NOT_BEGUN), columns)
     return wrap_all(face.hand(scene) if name == HAND else face.score(scene), columns)
 
 
@@ -231,10 +231,10 @@ def story(scene: Scene, face: Face, columns: int) -> list[Line]:
     """What has happened, the last at the end; what is new since the own last decision stands out."""
     lines = [each for text in welcome(scene) for each in wrap(text, columns, indent="  ", style="class:dim")]
     old = len(scene.story) - scene.fresh
-    for index, told in enumerate(scene.story):
-        if text := tell(told.event, scene, face):
+    for index, each in enumerate(scene.story):
+        if text := tell(each.event, scene, face):
             style = "class:dim" if index < old else "class:news"
-            if isinstance(told.event, Said):
+            if isinstance(each.event, Said):
                 style = "class:said"
             lines += wrap(text, columns, indent="  ", style=style)
     return lines
@@ -291,12 +291,12 @@ def keys(scene: Scene) -> list[str]:
         )
         for seat, sitter in enumerate(scene.sitters)
     ]
-    return [*lines, *four_words(scene), words.COMPARE, agreed(scene)]
+    return [*lines, *four_words(scene), say(words.COMPARE), agreed(scene)]
 
 
 def _help(face: Face, columns: int) -> list[Line]:
     topics = ", ".join(face.topics)
-    rows = [*face.usage, *((name, say(meaning, topics=topics)) for name, meaning in words.COMMANDS)]
+    rows = [(say(name), say(meaning, topics=topics)) for name, meaning in (*face.usage, *words.COMMANDS)]
     lines: list[Line] = []
     for usage, meaning in rows:
         first, *rest = wrap(meaning, columns - _USAGE)
@@ -360,12 +360,14 @@ def troubles(scene: Scene) -> list[str]:
     if scene.lost is not None and scene.stage is not Stage.ENDED:
         lost = scene.lost
         if lost.why:
-            texts.append(say(words.LOST_TOLD, why=lost.why))
+            texts.append(say(words.LOST_TOLD, why=told(lost.why)))
         else:
             texts.append(say(words.LOST, why=reasons.why(lost.reason, lost.noise)))
         if reasons.passes(lost.reason, lost.noise):
             seeks = words.LOST_SEEKING if scene.seat else words.LOST_AWAITING
-            texts.append(say(seeks, names=joined([scene.names[seat] for seat in scene.others], words.AND)))
+            texts.append(
+                say(seeks, names=joined([scene.names[seat] for seat in scene.others], say(words.AND)))
+            )
         if scene.stage is Stage.OVER:
             texts.append(say(words.LOST_OVER, names=_awaited(scene)))
         if scene.folder is not None:
@@ -402,32 +404,32 @@ def audience(scene: Scene) -> str:
     """How many watch; empty if nobody does."""
     if not scene.audience:
         return ""
-    return words.WATCHED_BY_ONE if scene.audience == 1 else say(words.WATCHED, count=scene.audience)
+    return say(words.WATCHED_BY_ONE) if scene.audience == 1 else say(words.WATCHED, count=scene.audience)
 
 
 def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
     quiet = "class:status"
     if scene.stage is Stage.ENDED:
-        others = joined([scene.names[seat] for seat in scene.others], words.AND)
+        others = joined([scene.names[seat] for seat in scene.others], say(words.AND))
         if not scene.can_play_again or (scene.ended is not None and scene.ended.report.fault is not None):
-            return words.LEAVE, "class:call"
+            return say(words.LEAVE), "class:call"
         if scene.gone:
-            return f"{say(words.AGAIN_GONE, names=others)} {words.LEAVE}", "class:call"
+            return f"{say(words.AGAIN_GONE, names=others)} {say(words.LEAVE)}", "class:call"
         if scene.lost is not None:
             return again_cut(scene), "class:ask"
         if scene.again_wanted:
             return again_asked(scene), quiet
         if scene.again_offered:
             return again_offered(scene), "class:call"
-        return words.LEAVE_OR_AGAIN, "class:call"
+        return say(words.LEAVE_OR_AGAIN), "class:call"
     if scene.lost is not None and not reasons.passes(scene.lost.reason, scene.lost.noise):
-        return words.LOST_LEAVE, "class:ask"
+        return say(words.LOST_LEAVE), "class:ask"
     if scene.lost is not None and not scene.asked:
-        return words.LOST_WAIT, "class:ask"
+        return say(words.LOST_WAIT), "class:ask"
     if scene.held:
         return held(scene), quiet
     if pane.sending:
-        return words.SENDING, quiet
+        return say(words.SENDING), quiet
     if scene.asked:
         return face.call(scene, pane.picked), "class:call"
     if pane.waited >= THINKING_FROM and scene.awaits_other:
@@ -447,38 +449,37 @@ def thinking(scene: Scene, seconds: int) -> str:
 
 def again_asked(scene: Scene) -> str:
     """That the own player wants another game."""
-    return say(words.AGAIN_ASKED, names=joined([scene.names[seat] for seat in scene.others], words.AND))
+    return say(words.AGAIN_ASKED, names=joined([scene.names[seat] for seat in scene.others], say(words.AND)))
 
 
 def again_offered(scene: Scene) -> str:
     """That the other wants another game."""
-    return say(words.AGAIN_WANTED, names=joined([scene.names[seat] for seat in scene.others], words.AND))
+    return say(words.AGAIN_WANTED, names=joined([scene.names[seat] for seat in scene.others], say(words.AND)))
 
 
 def again_cut(scene: Scene) -> str:
     """That the line is down after a game, and what that means for another."""
-    others = joined([scene.names[seat] for seat in scene.others], words.AND)
-    return (
-        f"{say(words.AGAIN_CUT, names=others)} {words.LEAVE if scene.again_wanted else words.LEAVE_OR_AGAIN}"
-    )
+    others = joined([scene.names[seat] for seat in scene.others], say(words.AND))
+    leaving = words.LEAVE if scene.again_wanted else words.LEAVE_OR_AGAIN
+    return f"{say(words.AGAIN_CUT, names=others)} {say(leaving)}"
 
 
 def held(scene: Scene) -> str:
     """That nothing goes on before the others have come back."""
-    return say(words.HELD, names=joined([scene.names[seat] for seat in scene.others], words.AND))
+    return say(words.HELD, names=joined([scene.names[seat] for seat in scene.others], say(words.AND)))
 
 
 def waiting(scene: Scene, face: Face) -> str:
     """What the table waits for, where it is not the own player."""
     match scene.stage:
         case Stage.WAITING:
-            return words.WAITING
+            return say(words.WAITING)
         case Stage.SETTING_UP:
-            return words.SETTING_UP
+            return say(words.SETTING_UP)
         case Stage.OVER:
-            return words.CHECKING
+            return say(words.CHECKING)
         case Stage.ENDED:
-            return words.ENDED
+            return say(words.ENDED)
         case Stage.PLAYING:
             assert scene.state is not None
             if scene.seat not in (awaited := deciding(scene.state.need)) and awaited:
@@ -488,7 +489,7 @@ def waiting(scene: Scene, face: Face) -> str:
 
 def _awaited(scene: Scene) -> str:
     awaited = [scene.names[seat] for seat in scene.awaited if seat != scene.seat]
-    return joined(awaited or [scene.names[seat] for seat in scene.others], words.AND)
+    return joined(awaited or [scene.names[seat] for seat in scene.others], say(words.AND))
 
 
 # --- the end ---
@@ -510,36 +511,37 @@ def farewell(scene: Scene, face: Face) -> list[str]:
     return [first, *score, *rest]
 
 
-def summary(scene: Scene, face: Face, file: str = words.ANY_FILE) -> list[str]:
+def summary(scene: Scene, face: Face, file: str = "") -> list[str]:
     """How the table has ended: result, verdict, how the game went, and where the proof lies. ``file``: what to type
     to look at it again, and to check it.
     """
     ended = scene.ended
     assert ended is not None
+    file = file or say(words.ANY_FILE)
     report = ended.report
     if report.fault is not None:
         fault = report.fault
         template = words.CHEATED_SELF if fault.seat == scene.seat else words.CHEATED
         return [
             say(template, name=scene.names[fault.seat], round=fault.round, what=what_was_done(fault.kind)),
-            with_names(fault.message, scene.names),
+            with_names(told(fault.message), scene.names),
             say(words.PROOF, path=ended.path),
             *_look_again(scene, file),
         ]
     lines = []
     if ended.result is not None:
         if not ended.result.winners:
-            result = words.DRAWN
+            result = say(words.DRAWN)
         elif scene.seat in ended.result.winners:
-            result = words.WON
+            result = say(words.WON)
         else:
             winners = [scene.names[seat] for seat in ended.result.winners]
-            result = say(words.LOST_GAME, names=joined(winners, words.AND))
+            result = say(words.LOST_GAME, names=joined(winners, say(words.AND)))
         lines.append(f"{result} {face.outcome(ended.result, scene)}".rstrip())
     if report.verdict is Verdict.CLEAN:
-        lines.append(words.CLEAN)
+        lines.append(say(words.CLEAN))
     else:
-        lines.append(say(words.VERDICT, verdict=report.verdict.value, message=report.message))
+        lines.append(say(words.VERDICT, verdict=report.verdict.word, message=report.message))
     if scene.state is not None:
         lines += face.summary(scene)
     return [*lines, say(words.TRANSCRIPT, path=ended.path), *_look_again(scene, file)]

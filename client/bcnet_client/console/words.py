@@ -1,16 +1,22 @@
 """What the console says about any game: all its sentences, as templates with named values.
 
-One place, so that a translation later has one place to begin: whoever shows a sentence goes through `say`.
+One place, from which the catalogues take them: whoever shows a sentence goes through `say`.
 """
 
 from __future__ import annotations
 
-from bcnet.language import N_
+from bcnet.language import N_, _, told
 
 
 def say(template: str, **values: object) -> str:
-    """A sentence with its values put in."""
-    return template.format(**values)
+    """A sentence in the player's language, with its values put in."""
+    shown = {name: told(value) if isinstance(value, str) else value for name, value in values.items()}
+    return _(template).format(**shown)
+
+
+def answers(known: tuple[str, ...]) -> tuple[str, ...]:
+    """What can be typed as an answer: the English words, and those of the player's language."""
+    return (*known, *map(_, known))
 
 
 AND = "and"
@@ -145,7 +151,7 @@ TITLES = {
     "hand": "The hands",
     "score": "How it stands",
     "story": STORY_TITLE,
-    "summary": N_("How it went"),
+    "summary": "How it went",
     "keys": "Who sits here",
     "help": "What you can type",
     "rules": "The rules",
@@ -153,21 +159,21 @@ TITLES = {
 }
 
 COMMANDS = (
-    ("moves", "list all legal moves with numbers; a number plays one"),
-    ("hint", "what to do now, and why"),
+    ("moves", N_("list all legal moves with numbers; a number plays one")),
+    ("hint", N_("what to do now, and why")),
     ("say", N_("write to the other player: say TEXT, or 'TEXT")),
-    ("hand", "your hand, in words"),
-    ("score", "cubes and trophies, in words"),
-    ("board", "back to the table"),
-    ("story", "what has happened so far"),
-    ("keys", "who sits here: names and key fingerprints"),
-    ("rules", "the rules of the game"),
-    ("notation", "how moves are written in a transcript"),
-    ("help", "this page; help TOPIC for more: {topics}"),
-    ("resign", "give up the game (asks first)"),
-    ("quit", "pause or resign, and leave (asks first); so do Ctrl-C and Ctrl-D"),
+    ("hand", N_("your hand, in words")),
+    ("score", N_("cubes and trophies, in words")),
+    ("board", N_("back to the table")),
+    ("story", N_("what has happened so far")),
+    ("keys", N_("who sits here: names and key fingerprints")),
+    ("rules", N_("the rules of the game")),
+    ("notation", N_("how moves are written in a transcript")),
+    ("help", N_("this page; help TOPIC for more: {topics}")),
+    ("resign", N_("give up the game (asks first)")),
+    ("quit", N_("pause or resign, and leave (asks first); so do Ctrl-C and Ctrl-D")),
     ("summary", N_("after a game: how it went, tile by tile")),
-    ("again", "after a game: another one with the same player"),
+    ("again", N_("after a game: another one with the same player")),
 )
 KEYS_HELP = N_(
     "While you are asked and nothing is typed, the arrows, Tab, Space and Enter choose; the line above what has "

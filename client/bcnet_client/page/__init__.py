@@ -13,13 +13,17 @@ from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
+from bcnet import language
+from bcnet.errors import Phrase
 from bcnet.replay import Playback
 from bcnet.verify import Verdict
 from bcnet_client.page.drawing import Drawing, Race, drawing_of
 from bcnet_client.page.markup import Markup, tag, void
 
-LEGEND = "* and a broken edge: secret then. A card in hand was, to all but its player; the pile, to all."
-KEYS = "Keys: left and right step, Page Up and Down ten moves, Home and End, space plays."
+LEGEND = Phrase(
+    "* and a broken edge: secret then. A card in hand was, to all but its player; the pile, to all."
+)
+KEYS = Phrase("Keys: left and right step, Page Up and Down ten moves, Home and End, space plays.")
 
 _STYLE = """
 body{font:16px system-ui,sans-serif;max-width:46rem;margin:0 auto;padding:1rem;color:#1b1b1b;background:#fff;
@@ -58,12 +62,12 @@ _SCRIPT = """
   }
   function stop() {
     if (timer !== null) { clearInterval(timer); timer = null; }
-    auto.textContent = "Play";
+    auto.textContent = auto.dataset.play;
   }
   function play() {
     if (timer !== null) { stop(); return; }
     if (at === last) { show(0); }
-    auto.textContent = "Stop";
+    auto.textContent = auto.dataset.stop;
     timer = setInterval(function () { show(at + 1); if (at === last) { stop(); } }, 2000);
   }
   const go = {
@@ -94,6 +98,7 @@ _SCRIPT = """
 })();
 """
 
+_PLAY = Phrase("Play")
 _CHART_WIDTH, _CHART_HEIGHT = 600, 130
 _CHART_LEFT, _CHART_WIDE, _CHART_TOP, _CHART_TALL = 28, 450, 22, 92
 
@@ -112,7 +117,7 @@ def page_of(playback: Playback) -> str:
         tag("style", style),
     )
     body = tag("body", *_body(playback, drawing, title), tag("script", Markup(_SCRIPT)))
-    return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
+    return f"<!DOCTYPE html>\n{tag('html', head, body, lang=language.name())}\n"
 
 
 def _policy(style: str, script: str) -> str:
@@ -136,7 +141,9 @@ def _body(playback: Playback, drawing: Drawing, title: str) -> Iterator[Markup]:
         said = [tag("li", each.text, class_="secret" if each.secret else None) for each in moment.sentences]
         yield tag(
             "section",
-            tag("h2", heading, tag("span", f" (round {moment.round})", class_="small")),
+            tag(
+                "h2", heading, tag("span", " ", Phrase("(round {round})", round=moment.round), class_="small")
+            ),
             drawing.board(moment, playback.names),
             tag("ul", *said),
             id=f"m{number}",
@@ -151,21 +158,21 @@ def _body(playback: Playback, drawing: Drawing, title: str) -> Iterator[Markup]:
         tag("li", f"{name}: {who.fingerprint}")
         for name, who in zip(playback.names, report.players, strict=True)
     ]
-    yield tag("h2", "Whose keys signed it")
+    yield tag("h2", Phrase("Whose keys signed it"))
     yield tag("ul", *keys)
-    yield tag("p", f"Table {report.table_id.hex()}", class_="small")
+    yield tag("p", Phrase("Table {table}", table=report.table_id.hex()), class_="small")
 
 
 def _controls(last: int) -> Markup:
     """The slider and its buttons; hidden until the script is there to serve them."""
     return tag(
         "div",
-        tag("button", "|◀", id="first", type="button", aria_label="The beginning"),
-        tag("button", "◀", id="back", type="button", aria_label="Back"),
-        void("input", id="slider", type="range", min=0, max=last, value=0, aria_label="Move"),
-        tag("button", "▶", id="forward", type="button", aria_label="Forward"),
-        tag("button", "▶|", id="last", type="button", aria_label="The end"),
-        tag("button", "Play", id="auto", type="button"),
+        tag("button", "|◀", id="first", type="button", aria_label=Phrase("The beginning")),
+        tag("button", "◀", id="back", type="button", aria_label=Phrase("Back")),
+        void("input", id="slider", type="range", min=0, max=last, value=0, aria_label=Phrase("Move")),
+        tag("button", "▶", id="forward", type="button", aria_label=Phrase("Forward")),
+        tag("button", "▶|", id="last", type="button", aria_label=Phrase("The end")),
+        tag("button", _PLAY, id="auto", type="button", data_play=_PLAY, data_stop=Phrase("Stop")),
         class_="controls",
         hidden=True,
     )
@@ -210,5 +217,5 @@ def _chart(race: Race, names: Sequence[str]) -> Markup:
     ends = ", ".join(f"{name} {counts[-1]}" for name, counts in zip(names, race.counts, strict=True))
     return tag(
         "svg", *parts, viewBox=f"0 0 {_CHART_WIDTH} {_CHART_HEIGHT}", role="img",
-        aria_label=f"{race.title}. At the end: {ends}.",
+        aria_label=Phrase("{title}. At the end: {ends}.", title=race.title, ends=ends),
     )  # fmt: skip

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
+from bcnet.errors import Phrase
 from bcnet.games.balloon_cup.events import CardPlayed
 from bcnet.games.balloon_cup.material import (
     COLOUR_OF,
@@ -64,14 +65,23 @@ svg .small{font-size:12px}
             *_hand(moment, 0, names, _BOTTOM_HAND),
             *_trophies(state, names),
         ]
-        counts = f"pile {state.pile_size} · discards {len(state.discards)} · bag {sum(state.bag)}"
+        counts = Phrase(
+            "pile {pile} · discards {discards} · bag {bag}",
+            pile=state.pile_size,
+            discards=len(state.discards),
+            bag=sum(state.bag),
+        )
         parts.append(_text(_LEFT, HEIGHT - 8, counts, "small"))
         if state.pile_order:
             cards = [
                 f"{COLOUR_OF[card].letter.upper()}{VALUE_OF[card]}*" for card in state.pile_order[:_NEXT]
             ]
-            parts.append(_text(WIDTH / 2 - 60, HEIGHT - 8, f"next: {' '.join(cards)}", "small next"))
-        label = f"The table: both hands, four tiles, cubes won; {counts}"
+            parts.append(
+                _text(
+                    WIDTH / 2 - 60, HEIGHT - 8, Phrase("next: {cards}", cards=" ".join(cards)), "small next"
+                )
+            )
+        label = Phrase("The table: both hands, four tiles, cubes won; {counts}", counts=counts)
         return tag(
             "svg", *parts, viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img", aria_label=label, class_="board"
         )
@@ -88,8 +98,10 @@ svg .small{font-size:12px}
         trophies = tuple(tuple(len(state.trophies(seat)) for state in states) for seat in range(SEATS))
         cubes = tuple(tuple(sum(state.won[seat]) for state in states) for seat in range(SEATS))
         return (
-            Race("The trophy race: trophies won, each with the letter of its colour", trophies, marks),
-            Race("Cubes won and not yet paid for a trophy", cubes),
+            Race(
+                Phrase("The trophy race: trophies won, each with the letter of its colour"), trophies, marks
+            ),
+            Race(Phrase("Cubes won and not yet paid for a trophy"), cubes),
         )
 
 
@@ -161,11 +173,12 @@ def _tiles(moment: Moment) -> Iterator[Markup]:
 def _tile(tile: Tile, x: float, wide: float, last: tuple[Card, int] | None) -> Iterator[Markup]:
     yield tag("rect", x=x, y=_TILES, width=wide, height=_TILE_TALL, rx=8)
     if not tile.in_play:
-        yield _text(x + 10, _TILES + 20, f"{tile.number} out of play", "small")
+        yield _text(x + 10, _TILES + 20, Phrase("{tile} out of play", tile=tile.number), "small")
         return
-    rule = "▼ low" if tile.terrain is Terrain.PLAINS else "▲ high"
-    yield _text(x + 10, _TILES + 17, f"{tile.number} {tile.terrain.value}", "small")
-    yield _text(x + 10, _TILES + _TILE_TALL - 8, f"{rule} wins", "small")
+    rule = Phrase("▼ low wins" if tile.terrain is Terrain.PLAINS else "▲ high wins")
+    label = Phrase("{tile} {terrain}", tile=tile.number, terrain=tile.terrain.word)
+    yield _text(x + 10, _TILES + 17, label, "small")
+    yield _text(x + 10, _TILES + _TILE_TALL - 8, rule, "small")
     for side, y in ((1, _TILES + 24), (0, _TILES + 130)):
         yield from _side(tile, side, x + 12, y, last)
     cubes = [colour for colour in COLOURS for _ in range(tile.cubes[colour])]
@@ -195,7 +208,7 @@ def _trophies(state: BalloonCupState, names: Sequence[str]) -> Iterator[Markup]:
     for column, colour in enumerate(COLOURS):
         x = _LEFT + _NAME_ROOM + column * 84
         yield _box(x, _TROPHIES, 22, 18, colour.letter.upper(), f"cube {colour.word}")
-        yield _text(x + 28, _TROPHIES + 14, f"costs {TROPHY_PRICE[colour]}", "small")
+        yield _text(x + 28, _TROPHIES + 14, Phrase("costs {price}", price=TROPHY_PRICE[colour]), "small")
         for row, seat in enumerate((1, 0)):
             yield _text(x, _TROPHIES + 38 + 20 * row, _progress(state, seat, colour))
     for row, seat in enumerate((1, 0)):

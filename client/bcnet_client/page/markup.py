@@ -1,11 +1,14 @@
 """Marked-up text in which nothing that was not meant as markup can be any.
 
-Everything goes through `tag`: what is not `Markup` already is escaped, whoever wrote it.
+Everything goes through `tag`: what is not `Markup` already is escaped, whoever wrote it, and told in the player's
+language if it is `Phrase`.
 """
 
 from __future__ import annotations
 
 from html import escape
+
+from bcnet.language import told
 
 
 class Markup(str):
@@ -31,9 +34,11 @@ def void(name: str, /, **attributes: object) -> Markup:
 
 def joined(*children: str | Markup) -> Markup:
     """Elements and text one after the other."""
-    return Markup("".join(each if isinstance(each, Markup) else escape(each) for each in children))
+    return Markup("".join(each if isinstance(each, Markup) else escape(told(each)) for each in children))
 
 
 def _attribute(key: str, value: object) -> str:
     name = key.rstrip("_").replace("_", "-")
-    return f" {name}" if value is True else f' {name}="{escape(str(value))}"'
+    if value is True:
+        return f" {name}"
+    return f' {name}="{escape(told(value) if isinstance(value, str) else str(value))}"'

@@ -15,8 +15,8 @@ from bcnet.games.balloon_cup.hints import (
     OnlyChoice,
     TakesTrophy,
     WinsGame,
-    english,
     hint,
+    in_words,
     reasons,
 )
 from bcnet.games.balloon_cup.judgement import Outlook
@@ -50,7 +50,7 @@ def test_a_tile_that_ends_the_game() -> None:
         EndsTile(1, won=True, mine=6, theirs=5, cubes=cubes("r")),
         TakesTrophy(Colour.RED, mine=True),
     )
-    assert english(found).startswith(
+    assert in_words(found).startswith(
         "wins the game; wins tile 1 at 6 against 5 (1 red); takes the red trophy (about "
     )
 
@@ -65,7 +65,9 @@ def test_a_tile_that_cannot_be_held_is_given_up() -> None:
         EndsTile(1, won=False, mine=1, theirs=13, cubes=cubes("g")),
         OnlyChoice(),
     )
-    assert english(found).startswith("gives up tile 1 at 1 against 13 (1 green); there is nothing else to do")
+    assert in_words(found).startswith(
+        "gives up tile 1 at 1 against 13 (1 green); there is nothing else to do"
+    )
 
 
 def test_a_chance_that_rises_and_a_card_that_is_kept() -> None:
@@ -79,7 +81,7 @@ def test_a_chance_that_rises_and_a_card_that_is_kept() -> None:
     assert change.before == pytest.approx(Outlook(view, 0).chances[1])
     assert change.after > change.before
     assert kept == KeepsCard(cards("r12")[0], 1)
-    text = english(Hint(GAME.parse("play r1 2 0"), (change, kept), 0.6, None, 0.0))
+    text = in_words(Hint(GAME.parse("play r1 2 0"), (change, kept), 0.6, None, 0.0))
     assert text == (
         f"tile 2: your chance rises from {change.before:.0%} to {change.after:.0%}; "
         "keeps your red 12 for tile 1 (about 60% to win)"
@@ -111,7 +113,7 @@ def test_nothing_fits() -> None:
     state = position({1: "mountain r | | r5", 4: "plains yyyg"}, ("b1 b3 b13 e1 e7", "y7"), won=("6r", ""))
     found = advice(state, Budget(0))
     assert found.reasons == (NothingFits(4),)
-    assert english(found).startswith("nothing in your hand fits; 4 new cards may (")
+    assert in_words(found).startswith("nothing in your hand fits; 4 new cards may (")
 
 
 @pytest.mark.parametrize("seed", [8, 24])
@@ -126,7 +128,7 @@ def test_it_explains_every_decision_of_a_game(seed: int) -> None:
             found = advice(state, Budget(3))
             assert found == advice(state.view(state.need.seat), Budget(3)), "it sees no more than the seat"
             assert found.action in state.legal_actions(state.need.seat)
-            text = english(found)
+            text = in_words(found)
             assert text.isascii()
             assert "\n" not in text
             assert len(text) < 160

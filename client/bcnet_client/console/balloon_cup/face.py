@@ -20,6 +20,7 @@ from bcnet.games.balloon_cup.state import BalloonCupState, Phase
 from bcnet.games.balloon_cup.text import NOTATION, RULES
 from bcnet.games.balloon_cup.tiles import Tile
 from bcnet.games.interface import Action, Card, Event, Over, Seat, Shuffle
+from bcnet.language import _, told
 from bcnet_client.console import words as general
 from bcnet_client.console.balloon_cup import input as reading
 from bcnet_client.console.balloon_cup import view, words
@@ -56,11 +57,11 @@ class BalloonCupFace(Face):
             text = _foreseen(picked, asked)
             return text[:1].upper() + text[1:]
         if asked.is_claiming:
-            return words.CALL_CLAIM
+            return say(words.CALL_CLAIM)
         if asked.exchanges:
-            return words.CALL_EXCHANGE
+            return say(words.CALL_EXCHANGE)
         if asked.passes:
-            return words.CALL_SKIP
+            return say(words.CALL_SKIP)
         return say(words.CALL_PLAY, example=asked.example)
 
     def confirm(self, action: Action, scene: Scene) -> str:
@@ -82,18 +83,18 @@ class BalloonCupFace(Face):
     def progress(self, scene: Scene) -> str:
         state = _state(scene)
         if state.phase is Phase.REFILL:
-            return words.DRAWING_CUBES
-        return general.SHUFFLING if isinstance(state.need, Shuffle) else words.DEALING
+            return say(words.DRAWING_CUBES)
+        return say(general.SHUFFLING) if isinstance(state.need, Shuffle) else say(words.DEALING)
 
     def prompt(self, scene: Scene) -> str:
         asked = reading.asked_of(scene)
         if asked is not None and asked.is_claiming:
-            return words.PROMPT_CLAIM
+            return say(words.PROMPT_CLAIM)
         if asked is not None and asked.exchanges:
-            return words.PROMPT_EXCHANGE
+            return say(words.PROMPT_EXCHANGE)
         if asked is not None and asked.passes:
-            return words.PROMPT_SKIP
-        return general.PROMPT
+            return say(words.PROMPT_SKIP)
+        return say(general.PROMPT)
 
     def question(self, scene: Scene, columns: int, picked: Picked | None = None) -> list[Line]:
         asked = reading.asked_of(scene)
@@ -103,12 +104,12 @@ class BalloonCupFace(Face):
             return _claims(asked, columns, picked)
         if asked.exchanges:
             return _exchange(asked, columns, picked)
-        return wrap(words.SKIP_TITLE, columns)
+        return wrap(say(words.SKIP_TITLE), columns)
 
     def moves(self, scene: Scene, columns: int) -> list[Line]:
         asked = reading.asked_of(scene)
         if asked is None:
-            return wrap(general.NOTHING_TO_LIST, columns)
+            return wrap(say(general.NOTHING_TO_LIST), columns)
         if not asked.plays:
             return self.question(scene, columns)
         return _plays(asked, columns)
@@ -121,7 +122,7 @@ class BalloonCupFace(Face):
         own, theirs = state.hand(scene.seat), state.hand(other)
         template = words.HAND_OTHER_SHOWN if theirs.shown else words.HAND_OTHER
         return [
-            say(words.HAND_YOURS, cards=words.cards_in_words(own.known) or words.NOTHING),
+            say(words.HAND_YOURS, cards=words.cards_in_words(own.known) or say(words.NOTHING)),
             say(
                 template,
                 name=scene.names[other],
@@ -141,14 +142,14 @@ class BalloonCupFace(Face):
         return [
             _standing(words.SCORE_OTHER if scene.open_hands else words.SCORE_YOURS, state, scene.seat, scene),
             _standing(words.SCORE_OTHER, state, other, scene),
-            say(words.FREE, trophies=joined(free, words.AND) or words.NOTHING),
+            say(words.FREE, trophies=joined(free, say(words.AND)) or say(words.NOTHING)),
             *(_tile_in_words(tile, scene) for tile in state.tiles),
             say(words.COUNTS, pile=state.pile_size, discards=len(state.discards), bag=sum(state.bag)),
             *(_next_cards(state) if scene.open_hands else ()),
         ]
 
     def summary(self, scene: Scene) -> list[str]:
-        scored = [(told.event, told.move) for told in scene.story if isinstance(told.event, TileScored)]
+        scored = [(each.event, each.move) for each in scene.story if isinstance(each.event, TileScored)]
         won = [event.winner for event, _ in scored]
         other = 1 - scene.seat
         tally = say(
@@ -156,10 +157,10 @@ class BalloonCupFace(Face):
         )
         taken = [
             _by_whom(
-                words.TROPHY_TAKEN, told.event.seat, scene, trophy=told.event.trophy.word, move=told.move
+                words.TROPHY_TAKEN, each.event.seat, scene, trophy=each.event.trophy.word, move=each.move
             )
-            for told in scene.story
-            if isinstance(told.event, TrophyClaimed)
+            for each in scene.story
+            if isinstance(each.event, TrophyClaimed)
         ]
         tiles = {event.tile for event, _ in scored}
         return [
@@ -170,15 +171,15 @@ class BalloonCupFace(Face):
 
     def outcome(self, result: Over, scene: Scene) -> str:
         if result.reason == endings.RESIGNATION and scene.seat not in result.winners:
-            return words.YOU_RESIGNED if result.winners else words.BOTH_RESIGNED
-        return words.OUTCOMES.get(result.reason, "")
+            return say(words.YOU_RESIGNED) if result.winners else say(words.BOTH_RESIGNED)
+        return say(words.OUTCOMES.get(result.reason, ""))
 
     def read(self, text: str, scene: Scene) -> Action | None:
         if reading.asked_of(scene) is not None:
             return reading.read(text, scene)
         if not reading.is_attempt(text):
             return None
-        names = joined([scene.names[seat] for seat in scene.others], words.AND)
+        names = joined([scene.names[seat] for seat in scene.others], say(words.AND))
         raise Refusal(general.NOT_YOUR_TURN, hint=general.NOT_YOUR_TURN_HINT, names=names)
 
     def explain(self, error: Refusal, scene: Scene) -> tuple[str, str]:
@@ -188,7 +189,9 @@ class BalloonCupFace(Face):
             if isinstance(seat := values.get(key), int) and seat in range(len(names)):
                 values[key] = names[seat]
         if isinstance(side := values.get("side"), int) and side in range(len(names)):
-            values["side"] = words.YOUR_SIDE if side == scene.seat else say(words.SIDE_OF, name=names[side])
+            values["side"] = (
+                say(words.YOUR_SIDE) if side == scene.seat else say(words.SIDE_OF, name=names[side])
+            )
         message = _filled(error.template, values)
         if not error.template.startswith("{text}"):  # what the player typed stays as it is
             message = message[:1].upper() + message[1:]
@@ -197,7 +200,7 @@ class BalloonCupFace(Face):
     def advice(self, scene: Scene, clock: Callable[[], float]) -> str:
         budget = replace(THINKING, seconds=ADVICE_SECONDS, clock=clock)
         found = hints.hint(_state(scene), scene.seat, random.Random(), budget)  # noqa: S311 (nothing secret)
-        why = hints.english(found)
+        why = told(hints.in_words(found))
         action = reading.write(found.action, scene)
         return say(words.ADVICE, action=action, why=why[:1].upper() + why[1:])
 
@@ -212,9 +215,16 @@ def _state(scene: Scene) -> BalloonCupState:
 
 def _filled(template: str, values: dict[str, object]) -> str:
     """A sentence of the game, which speaks of seats and sides by number, with names put in."""
-    for word in ("seat", "side"):
-        template = template.replace(f"{word} {{{word}}}", f"{{{word}}}")
-    text = template.replace("seat {owner}", "{owner}").format(**values)
+    text = _(template)
+    for number, name in (
+        (_("seat {seat}"), "{seat}"),
+        (_("seat {owner}"), "{owner}"),
+        (_("on side {side}"), _("on {side}")),
+    ):
+        text = text.replace(number, name)
+    text = text.format(
+        **{name: told(value) if isinstance(value, str) else value for name, value in values.items()}
+    )
     return text + ("." if text and text[-1] not in ".!?" else "")
 
 
@@ -260,7 +270,7 @@ def _exchange(asked: reading.Asked, columns: int, picked: Picked | None) -> list
         )
     example = asked.hand[:2]
     how = say(words.EXCHANGE_HOW, cards=" ".join(reading.write_card(card) for card in example), numbers="1 2")
-    lines = [*wrap(words.EXCHANGE_TITLE, columns), *wrap_parts(groups, columns)]
+    lines = [*wrap(say(words.EXCHANGE_TITLE), columns), *wrap_parts(groups, columns)]
     if picked is None:
         lines += wrap(how, columns)
     if exchanging.marked:
@@ -273,12 +283,12 @@ def _exchange(asked: reading.Asked, columns: int, picked: Picked | None) -> list
 def _claims(asked: reading.Asked, columns: int, picked: Picked | None) -> list[Line]:
     """What can be claimed, a line each, and to claim nothing as the last."""
     at = picked.at if isinstance(picked, Claiming) else -1
-    lines = wrap(words.CLAIM_TITLE, columns)
+    lines = wrap(say(words.CLAIM_TITLE), columns)
     for index, claim in enumerate(asked.claims):
         trophy = view.cube(Colour(claim.trophy))
         number = ("class:number", f"{index + 1:>2}")
         lines.append(_answer(index, at, number, trophy, ("", f" {reading.claim_in_words(claim)}")))
-    nothing = (("class:number", f"{reading.NOTHING_WORDS[0]} "), ("", f" {words.CLAIM_NOTHING}"))
+    nothing = (("class:number", f"{reading.NOTHING_WORDS[0]} "), ("", f" {say(words.CLAIM_NOTHING)}"))
     return [*lines, _answer(len(asked.claims), at, *nothing)]
 
 
@@ -351,11 +361,11 @@ def _open_hand(state: BalloonCupState, seat: Seat, scene: Scene) -> str:
 
 
 def _standing(template: str, state: BalloonCupState, seat: Seat, scene: Scene) -> str:
-    trophies = [colour.word for colour in state.trophies(seat)]
+    trophies = [told(colour.word) for colour in state.trophies(seat)]
     return say(
         template,
         name=scene.names[seat],
-        trophies=joined(trophies, words.AND) or words.NOTHING,
+        trophies=joined(trophies, say(words.AND)) or say(words.NOTHING),
         cubes=words.cubes_in_words(state.won[seat]),
     )
 
@@ -390,8 +400,8 @@ def _tile_in_words(tile: Tile, scene: Scene) -> str:
         words.TILE_WORDS_OPEN if scene.open_hands else words.TILE_WORDS,
         own=scene.names[scene.seat],
         tile=tile.number,
-        terrain=words.TERRAIN[tile.terrain],
-        rule=words.HIGH_WINS if tile.terrain is Terrain.MOUNTAIN else words.LOW_WINS,
+        terrain=tile.terrain.word,
+        rule=say(words.HIGH_WINS) if tile.terrain is Terrain.MOUNTAIN else say(words.LOW_WINS),
         cubes=words.cubes_in_words(tile.cubes),
         yours=_side_in_words(tile, scene.seat),
         theirs=_side_in_words(tile, other),
@@ -403,7 +413,7 @@ def _side_in_words(tile: Tile, side: Seat) -> str:
     room = tile.open(side)
     return say(
         words.SIDE_WORDS if any(room) else words.SIDE_FULL,
-        cards=words.cards_in_words(tile.cards(side)) or words.NOTHING,
+        cards=words.cards_in_words(tile.cards(side)) or say(words.NOTHING),
         sum=tile.total(side),
         open=words.cubes_in_words(room),
     )

@@ -31,22 +31,40 @@ from bcnet.games.balloon_cup.material import say as card_in_words
 from bcnet.games.balloon_cup.state import BalloonCupState, Phase
 from bcnet.games.balloon_cup.tiles import Tile
 from bcnet.games.interface import Action, Card, Seat
+from bcnet.language import told
 from bcnet_client.console.balloon_cup import words
 from bcnet_client.console.balloon_cup.picked import Place
 from bcnet_client.console.face import Candidate
 from bcnet_client.console.scene import Scene
 from bcnet_client.console.text import joined
-from bcnet_client.console.words import say
+from bcnet_client.console.words import answers, say
 
-PLAY_WORDS = ("play", "p", "lay")
-EXCHANGE_WORDS = ("exchange", "swap", "discard", "x")
-CLAIM_WORDS = ("claim", "take")
-PASS_WORDS = ("pass",)
-NOTHING_WORDS = ("none", "nothing", "no", "decline")
-_OWN_SIDE = ("me", "my", "mine", "own", "m", "us", "you")
-_OTHER_SIDE = ("them", "they", "their", "theirs", "other", "opponent", "t", "him", "her", "his", "hers")
+PLAY_WORDS = ("play", "p", "lay", "spiel", "lege", "leg", "speel")
+EXCHANGE_WORDS = ("exchange", "swap", "discard", "x", "tausche", "tausch", "ruil")
+CLAIM_WORDS = ("claim", "take", "nimm", "neem")
+PASS_WORDS = ("pass", "passe", "aussetzen", "pas", "overslaan")
+NOTHING_WORDS = ("none", "nothing", "no", "decline", "keine", "nichts", "nein", "geen", "niets", "nee")
+_OWN_SIDE = ("me", "my", "mine", "own", "m", "us", "you", "ich", "mir", "mich", "ik", "mij")
+_OTHER_SIDE = (
+    "them",
+    "they",
+    "their",
+    "theirs",
+    "other",
+    "opponent",
+    "t",
+    "him",
+    "her",
+    "his",
+    "hers",
+    "gegner",
+    "ander",
+)
 _FILLERS = frozenset({"on", "to", "at", "next", "tile", "side", "the", "in", "'s", "s"})
-_COLOUR_WORDS = {colour.word: colour for colour in COLOURS} | {"gray": Colour.GREY}
+_OTHER_COLOUR_WORDS = dict(zip(("rot", "gelb", "grün", "blau", "grau"), COLOURS, strict=True)) | dict(
+    zip(("rood", "geel", "groen", "blauw", "grijs"), COLOURS, strict=True)
+)
+_COLOUR_WORDS = {colour.word: colour for colour in COLOURS} | {"gray": Colour.GREY} | _OTHER_COLOUR_WORDS
 _COLOUR_LETTERS = {colour.letter: colour for colour in COLOURS}
 _CARD_NUMBER = {(COLOUR_OF[card], VALUE_OF[card]): card for card in range(len(DECK))}
 _TOKEN = re.compile(r"[^\W\d_]+-?\d+|\d+|[^\W\d]+|=")
@@ -150,7 +168,7 @@ def find_card(token: str) -> Card | None:
             hint=words.NO_CARD_HINT,
             text=token,
             colour=colour.word,
-            values=joined(values, words.AND),
+            values=joined(values, say(words.AND)),
         )
     return found
 
@@ -232,7 +250,7 @@ def _looks_like_decision(token: str) -> bool:
 def _read_play(found: Sequence[str], asked: Asked) -> Play:
     first, *rest = found
     if first in EXCHANGE_WORDS or first in PASS_WORDS:
-        template = words.MUST_PLAY if first in EXCHANGE_WORDS else words.NO_SKIP
+        template = say(words.MUST_PLAY) if first in EXCHANGE_WORDS else say(words.NO_SKIP)
         raise Refusal(template, hint=words.MUST_PLAY_HINT, example=asked.example)
     if first in CLAIM_WORDS or first == "decline":
         raise Refusal(words.NOTHING_TO_CLAIM, hint=words.MUST_PLAY_HINT, example=asked.example)
@@ -335,7 +353,7 @@ def _no_place(card: Card, tile: Tile, side: Seat, places: Sequence[Play], asked:
     colour = COLOUR_OF[card]
     count = tile.cubes[colour]
     if not tile.in_play:
-        why = words.TILE_GONE
+        why = say(words.TILE_GONE)
     elif not count:
         why = words.NO_CUBE
     else:
@@ -345,7 +363,7 @@ def _no_place(card: Card, tile: Tile, side: Seat, places: Sequence[Play], asked:
         hint=words.FITS_AT,
         card=card_in_words(card),
         tile=tile.number,
-        side=words.YOUR_SIDE if side == asked.own else say(words.SIDE_OF, name=asked.other),
+        side=say(words.YOUR_SIDE) if side == asked.own else say(words.SIDE_OF, name=asked.other),
         why=say(why, colour=colour.word, count=count),
         places=_places_in_words(places, asked),
     )
@@ -371,7 +389,7 @@ def _places_in_words(places: Sequence[Play], asked: Asked) -> str:
             )
             for play in places
         ],
-        words.AND,
+        say(words.AND),
     )
 
 
@@ -398,7 +416,7 @@ def _read_exchange(found: Sequence[str], asked: Asked) -> Exchange:
         found = rest
     if len(found) == 1 and found[0] in NOTHING_WORDS:
         return Exchange(())
-    chosen = [_held(token, asked) for token in found if token != words.AND]
+    chosen = [_held(token, asked) for token in found if token not in answers((words.AND,))]
     for index, card in enumerate(chosen):
         if card in chosen[:index]:
             raise Refusal(words.TWICE, card=card_in_words(card))
@@ -510,7 +528,7 @@ def _play_words(done: list[str], asked: Asked) -> Iterator[tuple[str, str]]:
         done = done[1:]
     if not done:
         for fitting in sorted({play.card for play in asked.plays}):
-            yield write_card(fitting), card_in_words(fitting)
+            yield write_card(fitting), told(card_in_words(fitting))
         return
     try:
         card = find_card(done[0].casefold())
@@ -527,13 +545,13 @@ def _play_words(done: list[str], asked: Asked) -> Iterator[tuple[str, str]]:
 
 
 def _tile_in_words(tile: Tile, asked: Asked) -> str:
-    rule = words.HIGH_WINS if tile.terrain.value == "mountain" else words.LOW_WINS
+    rule = say(words.HIGH_WINS) if tile.terrain.value == "mountain" else say(words.LOW_WINS)
     sums = f"{tile.total(asked.own)}:{tile.total(1 - asked.own)}"
-    return f"{words.TERRAIN[tile.terrain]}, {rule}, {sums}"
+    return f"{told(tile.terrain.word)}, {rule}, {sums}"
 
 
 def _side_in_words(side: Seat, asked: Asked) -> str:
-    return words.YOUR_SIDE if side == asked.own else say(words.SIDE_OF, name=asked.other)
+    return say(words.YOUR_SIDE) if side == asked.own else say(words.SIDE_OF, name=asked.other)
 
 
 def _exchange_words(before: str, asked: Asked) -> Iterator[tuple[str, str]]:
@@ -545,15 +563,15 @@ def _exchange_words(before: str, asked: Asked) -> Iterator[tuple[str, str]]:
             continue
     for card in asked.hand:
         if card not in named:
-            yield write_card(card), card_in_words(card)
+            yield write_card(card), told(card_in_words(card))
     if not before:
-        yield "none", words.KEEP_ALL
+        yield "none", say(words.KEEP_ALL)
 
 
 def _claim_words(asked: Asked) -> Iterator[tuple[str, str]]:
     for number, claim in enumerate(asked.claims, 1):
         yield str(number), claim_in_words(claim)
-    yield "none", words.CLAIM_NOTHING
+    yield "none", say(words.CLAIM_NOTHING)
 
 
 def claim_in_words(claim: Claim) -> str:

@@ -36,6 +36,7 @@ from bcnet.games.balloon_cup.material import (
 from bcnet.games.balloon_cup.state import BalloonCupState
 from bcnet.games.balloon_cup.tiles import Tile
 from bcnet.games.interface import Card, Decide, Hand, Seat
+from bcnet.language import told
 from bcnet_client.console.balloon_cup import words
 from bcnet_client.console.balloon_cup.picked import Laying, Place
 from bcnet_client.console.face import THEN_HIDDEN, Frame, Picked
@@ -240,7 +241,7 @@ def _next_cards(table: _Table) -> Line:
     order = table.state.pile_order
     if not table.scene.open_hands or not order:
         return ()
-    parts: list[Part] = [("class:dim", pad(f"  {words.PILE_NEXT}", _NAME + 4))]
+    parts: list[Part] = [("class:dim", pad(f"  {say(words.PILE_NEXT)}", _NAME + 4))]
     for face in order[: words.NEXT_CARDS]:
         parts += [card(face), ("class:secret", THEN_HIDDEN), ("", " ")]
     return fit(tuple(parts), table.columns)
@@ -248,7 +249,7 @@ def _next_cards(table: _Table) -> Line:
 
 def _called(table: _Table, seat: Seat) -> str:
     is_you = seat == table.own and not table.scene.open_hands
-    return words.YOU if is_you else table.scene.names[seat]
+    return say(words.YOU) if is_you else table.scene.names[seat]
 
 
 # --- tiles ---
@@ -296,8 +297,8 @@ def _sum(table: _Table, tile: Tile, side: Seat) -> Line:
 
 def _rule(table: _Table, tile: Tile) -> str:
     if tile.number in table.state.blocked:
-        return words.BLOCKED
-    return f"▼ {words.LOW_WINS}" if tile.terrain is Terrain.PLAINS else f"▲ {words.HIGH_WINS}"
+        return say(words.BLOCKED)
+    return f"▼ {say(words.LOW_WINS)}" if tile.terrain is Terrain.PLAINS else f"▲ {say(words.HIGH_WINS)}"
 
 
 def _box(table: _Table, tile: Tile) -> list[Line]:
@@ -308,7 +309,7 @@ def _box(table: _Table, tile: Tile) -> list[Line]:
     head: Line
     foot: Line
     if not tile.in_play:
-        rows = [(), line(" ", ("class:dim", words.GONE[: inside - 2])), ()]
+        rows = [(), line(" ", ("class:dim", say(words.GONE)[: inside - 2])), ()]
         head, foot = (("class:dim", f"{tile.number}"),), ()
     else:
         rows = [
@@ -316,7 +317,7 @@ def _box(table: _Table, tile: Tile) -> list[Line]:
             _cubes(tile),
             spread(_side(table, tile, table.own), _sum(table, tile, table.own), inside),
         ]
-        head = (("class:number", f"{tile.number}"), (terrain, f" {words.TERRAIN[tile.terrain]}"))
+        head = (("class:number", f"{tile.number}"), (terrain, f" {told(tile.terrain.word)}"))
         foot = ((terrain, _rule(table, tile)),)
     edge = ("class:edge", "│")
     return [
@@ -350,18 +351,18 @@ def _tiles_in_rows(table: _Table) -> list[Line]:
     names = table.scene.names
     theirs = pad(say(words.SIDE_OF, name=cut(names[table.other], 10)), 19)
     is_open = table.scene.open_hands
-    own = say(words.SIDE_OF, name=cut(names[table.own], 10)) if is_open else words.YOUR_SIDE
-    head = line(("class:dim", f"  {pad(words.HEAD_TILE, 15)}{theirs} │ {own}"))
+    own = say(words.SIDE_OF, name=cut(names[table.own], 10)) if is_open else say(words.YOUR_SIDE)
+    head = line(("class:dim", f"  {pad(say(words.HEAD_TILE), 15)}{theirs} │ {own}"))
     return [head, *(_tile_in_row(table, tile) for tile in table.state.tiles)]
 
 
 def _tile_in_row(table: _Table, tile: Tile) -> Line:
     if not tile.in_play:
-        return line(("class:number", f"{tile.number} "), ("class:dim", words.GONE))
+        return line(("class:number", f"{tile.number} "), ("class:dim", say(words.GONE)))
     high = tile.terrain is Terrain.MOUNTAIN
-    label = f" {words.TERRAIN[tile.terrain]} {words.HIGH if high else words.LOW}"
+    label = f" {told(tile.terrain.word)} {say(words.HIGH) if high else say(words.LOW)}"
     if tile.number in table.state.blocked:
-        label = f" {words.BLOCKED}"
+        label = f" {say(words.BLOCKED)}"
     parts: list[Part] = [("class:number", f"{tile.number}"), (f"class:{tile.terrain.value}", pad(label, 15))]
     for side in (table.other, table.own):
         if side == table.own:
@@ -377,11 +378,11 @@ def _tile_in_row(table: _Table, tile: Tile) -> Line:
 def _trophies(table: _Table) -> list[Line]:
     """Cubes won against what each trophy needs, and who owns which."""
     cell = 9 if table.columns >= WIDE else 7
-    head: list[Part] = [("class:dim", pad(f"  {words.TROPHY_COSTS}", _NAME + 4))]
+    head: list[Part] = [("class:dim", pad(f"  {say(words.TROPHY_COSTS)}", _NAME + 4))]
     for colour in COLOURS:
-        name = f"{colour.letter.upper()} {colour.word}" if cell > 8 else f" {colour.letter.upper()} "
+        name = f"{colour.letter.upper()} {told(colour.word)}" if cell > 8 else f" {colour.letter.upper()} "
         head += [(f"class:{colour.word}", name), ("", " " * (cell - width(name)))]
-    head.append(("class:dim", words.TROPHIES))
+    head.append(("class:dim", say(words.TROPHIES)))
     return [tuple(head), *(_trophy_row(table, seat, cell) for seat in (table.other, table.own))]
 
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from bcnet.games.balloon_cup import endings
 from bcnet.games.balloon_cup import events as happened
-from bcnet.games.balloon_cup.material import CARDS, COLOURS, Cubes, Terrain
+from bcnet.games.balloon_cup.material import CARDS, COLOURS, Cubes
 from bcnet.games.balloon_cup.material import say as card_in_words
 from bcnet.games.balloon_cup.notation import write_card
 from bcnet.games.interface import Card, Event, Hand, Seat
-from bcnet.language import N_
+from bcnet.language import N_, told
 from bcnet_client.console.face import THEN_HIDDEN
 from bcnet_client.console.text import joined
 from bcnet_client.console.words import say
@@ -39,7 +39,6 @@ YOUR_SIDE = "your side"
 TROPHY_COSTS = "Cubes won"
 TROPHIES = "trophies"
 OF_THREE = "{count} of 3"
-TERRAIN = {Terrain.PLAINS: "plains", Terrain.MOUNTAIN: "mountain"}
 
 # --- what is asked ---
 
@@ -88,18 +87,18 @@ DRAWING_CUBES = "One moment: cubes are drawn from the bag …"
 
 USAGE = (
     (
-        "left, right",
+        N_("left, right"),
         N_("while nothing is typed: pick a card; up, Tab or Enter goes to the places where it fits"),
     ),
-    ("up, down", N_("from place to place, with left and right or with Tab; Enter lays the card")),
-    ("Space", N_("when asked to exchange: marks a card; Enter exchanges those that are marked")),
-    ("r13 2 me", "lay the red 13 next to tile 2, on your side (play r13 2 me is the same)"),
-    ("y5 4 them", "lay the yellow 5 next to tile 4, on the other's side"),
-    ("r13 2", "the same on your side, if it has room"),
-    ("7", "the seventh move of the list that moves shows"),
-    ("r1 e4", "when asked: exchange these cards; none keeps all"),
-    ("pass", "when asked: nothing fits"),
-    ("1", "when asked: the first claim of the list; none claims nothing"),
+    (N_("up, down"), N_("from place to place, with left and right or with Tab; Enter lays the card")),
+    (N_("Space"), N_("when asked to exchange: marks a card; Enter exchanges those that are marked")),
+    ("r13 2 me", N_("lay the red 13 next to tile 2, on your side (play r13 2 me is the same)")),
+    ("y5 4 them", N_("lay the yellow 5 next to tile 4, on the other's side")),
+    ("r13 2", N_("the same on your side, if it has room")),
+    ("7", N_("the seventh move of the list that moves shows")),
+    ("r1 e4", N_("when asked: exchange these cards; none keeps all")),
+    ("pass", N_("when asked: nothing fits")),
+    ("1", N_("when asked: the first claim of the list; none claims nothing")),
 )
 """What can be typed, for the page of help."""
 
@@ -219,25 +218,28 @@ RESIGNED = ("You resign.", "{name} resigns.")
 
 def cards_in_words(cards: Sequence[Card]) -> str:
     """Cards in the letters in which they are typed."""
-    return joined([write_card(card).upper() for card in cards], AND)
+    return joined([write_card(card).upper() for card in cards], say(AND))
 
 
 def open_hand_in_words(hand: Hand) -> str:
     """All cards of a hand that are known by now, those that only its player knew then with their mark."""
     marks = {card: "" if card in hand.shown else THEN_HIDDEN for card in hand.known}
-    return joined([f"{write_card(card).upper()}{mark}" for card, mark in marks.items()], AND) or NOTHING
+    return joined([f"{write_card(card).upper()}{mark}" for card, mark in marks.items()], say(AND)) or say(
+        NOTHING
+    )
 
 
 def cubes_in_words(cubes: Cubes) -> str:
     """Cubes with their colours' words."""
-    return joined([f"{cubes[colour]} {colour.word}" for colour in COLOURS if cubes[colour]], AND) or NOTHING
+    parts = [f"{cubes[colour]} {told(colour.word)}" for colour in COLOURS if cubes[colour]]
+    return joined(parts, say(AND)) or say(NOTHING)
 
 
 def tell(event: Event, own: Seat, names: Sequence[str]) -> str:
     """An event as the player of seat ``own`` is told it; empty if the table shows it well enough."""
     match event:
         case happened.PileShuffled(size, _):
-            return SET_UP if size == CARDS else say(SHUFFLED, count=size)
+            return say(SET_UP) if size == CARDS else say(SHUFFLED, count=size)
         case happened.FirstPlayerChosen(seat):
             return _by(STARTS, seat, own, names)
         case happened.HandDealt(seat, cards) if seat == own:
@@ -248,7 +250,7 @@ def tell(event: Event, own: Seat, names: Sequence[str]) -> str:
         case happened.TileScored():
             return _scored(event, own, names)
         case happened.TileRefilled(tile, terrain, cubes):
-            return say(REFILLED, tile=tile, terrain=TERRAIN[terrain], cubes=cubes_in_words(cubes))
+            return say(REFILLED, tile=tile, terrain=terrain.word, cubes=cubes_in_words(cubes))
         case happened.TileRemoved(tile):
             return say(REMOVED, tile=tile)
         case happened.TrophyClaimed(seat, trophy, paid, _):
@@ -279,7 +281,7 @@ def _scored(event: happened.TileScored, own: Seat, names: Sequence[str]) -> str:
     return say(
         templates[event.winner != own],
         tile=event.tile,
-        terrain=TERRAIN[event.terrain],
+        terrain=event.terrain.word,
         own=event.totals[own],
         theirs=event.totals[1 - own],
         other=names[1 - own],

@@ -1,0 +1,269 @@
+"""Which language is spoken, how a sentence from below is told in it, and what the catalogues must hold."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+
+from bcnet import language
+from bcnet.errors import Phrase, Refusal, in_a_row, listed
+from bcnet.language import from_environment, told
+from scripts.lib import extracting, messages
+
+ROOT = Path(__file__).resolve().parents[1]
+OTHERS = [name for name in language.LANGUAGES if name != language.ENGLISH]
+
+
+@pytest.fixture(autouse=True)
+def english_afterwards() -> Iterator[None]:
+    yield
+    language.use(language.ENGLISH)
+
+
+class TestChoosing:
+    @pytest.mark.parametrize(
+        ("environ", "wanted"),
+        [
+            ({}, "en"),
+            ({"LANG": "de_AT.UTF-8"}, "de"),
+            ({"LANG": "nl_BE@euro"}, "nl"),
+            ({"LANG": "DE"}, "de"),
+            ({"LANG": "fr_FR.UTF-8"}, "en"),
+            ({"LANG": "de_DE.UTF-8", "LC_MESSAGES": "nl_NL"}, "nl"),
+            ({"LANG": "de_DE.UTF-8", "LC_MESSAGES": "nl_NL", "LC_ALL": "en_GB"}, "en"),
+            ({"LANG": "de_DE.UTF-8", "LC_ALL": ""}, "de"),
+            ({"LANG": "fr_FR.UTF-8", "LANGUAGE": "fr:nl:de"}, "nl"),
+            ({"LANG": "de_DE.UTF-8", "LANGUAGE": "en:nl"}, "en"),
+            ({"LANG": "de_DE.UTF-8", "LANGUAGE": "fr"}, "de"),
+            ({"LANG": "C", "LANGUAGE": "de"}, "en"),
+            ({"LC_ALL": "C.UTF-8", "LANG": "de_DE.UTF-8", "LANGUAGE": "de"}, "en"),
+            ({"LANGUAGE": "de"}, "en"),
+            ({"LANG": "de_DE.UTF-8", "BCNET_LANG": "nl"}, "nl"),
+            ({"LANG": "de_DE.UTF-8", "BCNET_LANG": "tlh"}, "de"),
+        ],
+    )
+    def test_as_gettext_does(self, environ: dict[str, str], wanted: str) -> None:
+        assert from_environment(environ) == wanted
+
+    def test_only_what_there_is(self) -> None:
+        with pytest.raises(ValueError, match="tlh"):
+            language.use("tlh")
+
+    @pytest.mark.parametrize(
+        ("arguments", "environ", "wanted"),
+        [
+            (["--help"], {"LANG": "de_DE.UTF-8"}, "Einen Tisch aufmachen"),
+            (["--help"], {"LANG": "C"}, "Open a table"),
+            (["--lang", "nl", "--help"], {"LANG": "de_DE.UTF-8"}, "Toon deze hulp"),
+            (["play", "--lang=nl", "--help"], {"LANG": "C"}, "Oefen tegen een bot"),
+            (["play", "--help", "--lang", "de"], {"LANG": "C"}, "Diese Hilfe anzeigen"),
+            (["--lang", "tlh"], {"LANG": "de_DE.UTF-8"}, "Ungültiger Wert für '--lang'"),
+            (["play", "--help"], {"BCNET_LANG": "", "LANG": "de_DE.UTF-8"}, "Gegen einen Bot"),
+            (["join", "a b"], {"BCNET_LANG": "nl"}, "bcnet: 'a b' is geen adres: zulke tekens"),
+        ],
+    )
+    def test_by_option_or_locale(
+        self, arguments: list[str], environ: dict[str, str], wanted: str, tmp_path: Path
+    ) -> None:
+        """Help, the messages of the library, and errors."""
+        clean = {
+            name: value
+            for name, value in os.environ.items()
+            if name not in {"LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE", "BCNET_LANG"}
+        }
+        ran = subprocess.run(
+            [sys.executable, "-m", "bcnet", *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            encoding="utf-8",
+            env=clean | {"PYTHONUTF8": "1", "BCNET_HOME": str(tmp_path)} | environ,
+        )
+        assert wanted in ran.stdout + ran.stderr
+
+    def test_by_the_settings(self, tmp_path: Path) -> None:
+        (tmp_path / "settings.toml").write_text('lang = "nl"\n')
+        for arguments, wanted in (
+            (["--help"], "Toon deze hulp"),
+            (["--lang", "de", "--help"], "Diese Hilfe"),
+        ):
+            ran = subprocess.run(
+                [sys.executable, "-m", "bcnet", "--home", str(tmp_path), *arguments],
+                capture_output=True,
+                check=True,
+                encoding="utf-8",
+                env={name: value for name, value in os.environ.items() if name != "BCNET_LANG"}
+                | {"PYTHONUTF8": "1"},
+            )
+            assert wanted in ran.stdout
+
+
+class TestTelling:
+    def test_a_sentence_with_all_that_is_in_it(self) -> None:
+        card = Phrase("{colour} {value}", colour=Phrase("red"), value=13)
+        text = Phrase(
+            "{name} lays {card} next to tile {tile}, on the side of {other}.",
+            name="red",
+            card=card,
+            tile=2,
+            other="Ben",
+        )
+        assert text == "red lays red 13 next to tile 2, on the side of Ben."
+        language.use("de")
+        assert told(text) == "red legt Rot 13 an Plättchen 2, auf die Seite von Ben."
+        language.use("nl")
+        assert told(text) == "red legt rood 13 bij tegel 2, aan de kant van Ben."
+
+    @pytest.mark.parametrize(
+        ("count", "english", "german"), [(1, "a card", "eine Karte"), (3, "3 cards", "3 Karten")]
+    )
+    def test_the_form_of_a_count(self, count: int, english: str, german: str) -> None:
+        text = Phrase("a card", many="{count} cards", count=count)
+        assert text == english
+        language.use("de")
+        assert told(text) == german
+
+    def test_several(self) -> None:
+        names = ["Ann", "Ben", "Cora"]
+        assert (listed(names), listed(names[:2]), listed(names[:1]), listed([])) == (
+            "Ann, Ben and Cora", "Ann and Ben", "Ann", "",
+        )  # fmt: skip
+        assert in_a_row(names) == "Ann, Ben, Cora"
+        language.use("nl")
+        assert told(listed(names)) == "Ann, Ben en Cora"
+
+    def test_an_error_stays_english_and_is_told(self) -> None:
+        error = Refusal("It is not your turn.", hint="Wait for the other player.")
+        language.use("de")
+        assert str(error) == "It is not your turn."
+        assert (told(error.message), told(error.hint)) == (
+            "Du bist nicht am Zug.",
+            "Warte auf dein Gegenüber.",
+        )
+
+    def test_what_comes_from_another_process(self) -> None:
+        text = Phrase("a card", many="{count} cards", count=2)
+        again = pickle.loads(pickle.dumps([Phrase("The {name}.", name=text)]))[0]
+        assert (again, again.template, again.values["name"].many) == (
+            "The 2 cards.",
+            "The {name}.",
+            text.many,
+        )
+
+    def test_a_value_stays_on_its_line_and_no_value_is_a_template(self) -> None:
+        assert Phrase("{name}!", name="a\x1b[2J\n{b}") == "a\\x1b[2J\\n{b}!"
+
+    def test_what_the_catalogue_does_not_hold_stays_english(self) -> None:
+        language.use("de")
+        assert told(Phrase("Nobody says {what}.", what="this")) == "Nobody says this."
+
+
+class TestExtraction:
+    def found(self, code: str, *, words: bool = False) -> list[object]:
+        import io
+
+        options = {"errors": frozenset({"BcnetError", "Wrong"}), "words": words}
+        return [each[2] for each in extracting.extract(io.BytesIO(code.encode()), None, None, options)]
+
+    @pytest.mark.parametrize(
+        ("code", "sentences"),
+        [
+            ('_("Yes."); N_("No.")', ["Yes.", "No."]),
+            ('ngettext("{count} game", "{count} games", 2)', [("{count} game", "{count} games")]),
+            ('raise Wrong("It " "is {a}.", hint="Do.", a="not this")', ["It is {a}.", "Do."]),
+            ('raise Wrong(KIND, "After a kind.")', ["After a kind."]),
+            ('HINT = "Do " + "so."\nWrong("It is.", hint=HINT)', ["It is.", "Do so."]),
+            ('Wrong("One." if x else "Two.")', ["One.", "Two."]),
+            ('class Wrong(X):\n  def __init__(self):\n    super().__init__("Inside.")', ["Inside."]),
+            ('Phrase("a card", many="{count} cards", count=n)', [("a card", "{count} cards")]),
+            ('say("not this"); Phrase("{some}, {last}")', []),
+            (
+                '@click.command()\ndef f():\n  """One\n  line.\n\n  \b\n  kept\n    so\n  """',
+                ["One line.", "kept\n  so"],
+            ),
+            ('click.option("--not", metavar="N", help="Help.")', ["Help."]),
+        ],
+    )  # fmt: skip
+    def test_takes_what_people_read(self, code: str, sentences: list[object]) -> None:
+        assert self.found(code) == sentences
+
+    def test_takes_the_constants_of_words(self) -> None:
+        code = (
+            'A = "One."\nB = {"key": "Two."}\nC = (("typed", N_("Three.")),)\nF, G = "Four.", "Five."\n'
+            '_D = "not this"\ne = "nor this"'
+        )
+        assert self.found(code, words=True) == ["One.", "Two.", "Three.", "Four.", "Five."]
+        assert self.found(code) == ["Three."]
+
+    @pytest.mark.parametrize("code", ['_(f"{a}")', 'Wrong(f"{a}")', 'Phrase("a" if x else f"{b}")'])
+    def test_refuses_what_no_catalogue_can_hold(self, code: str) -> None:
+        with pytest.raises(ValueError, match="line 1"):
+            self.found(code)
+
+    def test_knows_every_class_of_errors(self) -> None:
+        names = extracting.error_classes(messages.sources())
+        assert {"BcnetError", "Refusal", "IllegalStep", "Violation", "AnotherKey"} <= names
+        assert "Phrase" not in names
+
+
+class TestCatalogues:
+    @pytest.mark.parametrize("name", OTHERS)
+    def test_are_complete_and_current(self, name: str) -> None:
+        wanted = messages.template()
+        assert list(messages.complaints(name, wanted)) == []
+        po = messages.po_path(name)
+        assert messages.updated(name, wanted) == po.read_bytes()
+        assert messages.as_mo(po.read_bytes()) == po.with_suffix(".mo").read_bytes()
+
+    @pytest.mark.parametrize(
+        ("code", "translated", "flags", "complaint"),
+        [
+            ("{a} won.", "", [], "untranslated"),
+            ("{a} won.", "{a} hat gewonnen.", ["fuzzy"], "fuzzy"),
+            ("{a} won.", "{b} hat gewonnen.", [], "other placeholders"),
+            ("{a} won.", "{a hat gewonnen.", [], "expected '}'"),
+            (("{a} game", "{count} games"), ("{a} Spiel", "{a} Spiele"), [], "other placeholders"),
+            (("{count} game", "{count} games"), ("{count} Spiel", ""), [], "untranslated"),
+            ("%(prog)s, version", "%(prg)s, Version", [], "other placeholders"),
+            ("Nothing is wrong: 100 %.", "Nichts ist falsch: 100 %.", [], ""),
+        ],
+    )
+    def test_what_is_wrong_is_found(
+        self,
+        code: str,
+        translated: str,
+        flags: list[str],
+        complaint: str,
+        monkeypatch: pytest.MonkeyPatch,
+        tmp_path: Path,
+    ) -> None:
+        wanted, catalog = Catalog(), Catalog(locale="de")
+        wanted.add(code)
+        catalog.add(code, translated, flags=flags)
+        catalog.fuzzy = False
+        self.write(catalog, monkeypatch, tmp_path)
+        found = list(messages.complaints("de", wanted))
+        assert len(found) == bool(complaint)
+        assert all(each.startswith(complaint) for each in found)
+
+    def test_what_is_missing_or_stale_is_found(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        wanted, catalog = Catalog(), Catalog(locale="de")
+        wanted.add("New.")
+        catalog.add("Old.", "Alt.")
+        self.write(catalog, monkeypatch, tmp_path)
+        missing, stale = messages.complaints("de", wanted)
+        assert missing.startswith("not in the catalogue")
+        assert stale.startswith("stale")
+
+    def write(self, catalog: Catalog, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+        monkeypatch.setattr(messages, "FOLDER", folder)
+        path = messages.po_path("de")
+        path.parent.mkdir(parents=True)
+        path.write_bytes(messages.as_po(catalog))
