@@ -190,7 +190,7 @@ def test_a_terminal_that_is_not_utf_8_gets_ascii() -> None:
         screen.wait_for(r"Your turn.*>$")
         assert screen.text.isascii(), screen.text
         assert "+ 4 mountain" in screen.text
-        assert "Zo?" in screen.text
+        assert "Zoe" in screen.text  # without its dots
         screen.send("\x03\x03")
         assert screen.finish() == 3
     assert screen.raw.isascii()

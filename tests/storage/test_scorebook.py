@@ -229,7 +229,7 @@ def test_the_command_says_what_there_is(home: Home, capsys: pytest.CaptureFixtur
     lines = capsys.readouterr().out.splitlines()
     assert lines[:4] == [
         "3 games: 0 won, 1 drawn, 2 lost (0% won).",
-        "Streak: the last game was lost.",
+        "Streak: you lost the last game.",
         "Longest winning streak: 0.",
         "Moves in a game: 0 to 93, median 18.",
     ]
