@@ -292,11 +292,14 @@ def test_an_honest_player_carries_no_bad_note(name: str) -> None:
     "garbage", [b"", b"\xff", b"\xff\xff", bytes(200), b"\x0a\xff\xff\xff\xff\x0f", b"\x12\x00", b"x" * 100]
 )
 def test_garbage_for_a_note_is_noise(garbage: bytes) -> None:
+    """In place of a note, or wrapped as one."""
+    wrapped = pb.CarriedNote(body=garbage, signature=bytes(64)).SerializeToString(deterministic=True)
     room = first_turn()
     for player in room.players:
-        with pytest.raises(Noise) as refused:
-            player.receive_note(garbage)
-        assert "None" not in refused.value.message
+        for note in (garbage, wrapped):
+            with pytest.raises(Noise) as refused:
+                player.receive_note(note)
+            assert "None" not in refused.value.message
 
 
 @pytest.mark.parametrize("poison", [b"\xfa\x01\x01x", b"\x12\x00", b"\x0a\x00"])
