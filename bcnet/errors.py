@@ -68,15 +68,16 @@ def _shown(value: object) -> object:
 def listed(parts: Sequence[str]) -> str:
     """Several in one text: "one", "one and two", "one, two and three"; empty for none."""
     if len(parts) < 2:
-        return "".join(parts) if not parts else parts[0]
+        return in_a_row(parts)
     return Phrase("{some} and {last}", some=in_a_row(parts[:-1]), last=parts[-1])
 
 
 def in_a_row(parts: Sequence[str]) -> str:
     """Several in one text, set apart by commas alone; empty for none."""
     if len(parts) < 2:
-        return "".join(parts) if not parts else parts[0]
-    return Phrase("{some}, {last}", some=in_a_row(parts[:-1]), last=parts[-1])
+        return parts[0] if parts else ""
+    values = {f"part{number}": part for number, part in enumerate(parts)}
+    return Phrase.of(", ".join(f"{{{name}}}" for name in values), "", values)
 
 
 class BcnetError(Exception):

@@ -26,6 +26,9 @@ HEADING = (
     ),
     Phrase("What else was checked stands in brackets."),
 )
+MOST_OPENINGS = 16
+"""So many openings of one action are listed; a cheater may sign any number of them."""
+
 _FROM_SEED = Phrase("computed again from the seed")
 
 
@@ -177,12 +180,13 @@ class _Story:
     def _act(self, act: pb.Act) -> str:
         assert self._course.game is not None
         deck = self._course.game.deck
-        opened = in_a_row(
-            [
-                Phrase("{card} from slot {slot}", card=_named(deck, opening.card), slot=opening.slot)
-                for opening in act.openings
-            ]
-        )
+        parts = [
+            Phrase("{card} from slot {slot}", card=_named(deck, opening.card), slot=opening.slot)
+            for opening in act.openings[:MOST_OPENINGS]
+        ]
+        if (more := len(act.openings) - len(parts)) > 0:
+            parts.append(Phrase("{count} more", count=more))
+        opened = in_a_row(parts)
         action = _shown(act.action)
         return Phrase("{action}, opens {opened}", action=action, opened=opened) if opened else action
 

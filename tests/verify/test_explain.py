@@ -7,8 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from bcnet import language, transcript
+from bcnet.entry import place_of, sign_entry, write_body
+from bcnet.explain import MOST_OPENINGS
+from bcnet.games import registry
 from bcnet.several import Asked, Group, verify_files
 from bcnet.table.faults import FaultKind
+from bcnet.table.rounds import Kind
+from bcnet.verify import Verdict
+from tests.attacks.arena import kind_of
+from tests.attacks.cheats import body_of
+from tests.table.quick import quick_proofs
+from tests.table.room import Room, identity_of
 
 TRANSCRIPTS = Path(__file__).resolve().parents[1] / "vectors" / "transcripts"
 GOLDEN = Path(__file__).parent / "stories"
@@ -33,6 +43,30 @@ def told(names: list[str], asked: Asked = Asked(story=True)) -> Group:  # noqa: 
 
 def written(names: list[str]) -> str:
     return "".join(f"{line}\n" for line in told(names).story)
+
+
+@pytest.mark.parametrize("spoken", language.LANGUAGES)
+def test_as_many_openings_as_a_cheater_likes(spoken: str, tmp_path: Path) -> None:
+    """A few of them are told of, and neither the verdict nor another file is lost."""
+    with quick_proofs():
+        room = Room.of(registry.get("balloon-cup"))
+        room.play(until=lambda _: any(kind_of(data) is Kind.ACT for _, data in room.sent))
+        seat, lie = next((seat, data) for seat, data in room.sent if kind_of(data) is Kind.ACT)
+        body = body_of(lie)
+        for slot in range(2000):
+            body.act.openings.add(slot=slot, card=slot % 45)
+        entries = [data for data in room.file(0) if place_of(data)[0] < body.round]
+        path = tmp_path / "cheated.bct"
+        transcript.write(path, [*entries, sign_entry(write_body(body), identity_of(seat).sign_message)])
+        (group,) = verify_files([path], asked=Asked(story=True))
+    assert (group.report.verdict, group.report.fault and group.report.fault.seat) == (Verdict.CHEATED, seat)
+    language.use(spoken)
+    try:
+        story = " ".join(" ".join(language.told(line) for line in group.story).split())
+    finally:
+        language.use(language.ENGLISH)
+    assert f" {len(body.act.openings) - MOST_OPENINGS}" in story
+    assert story.lower().count("slot 1") <= MOST_OPENINGS
 
 
 @pytest.mark.parametrize("name", STORIES)
