@@ -478,6 +478,63 @@ def test_output_that_can_hold_no_more_is_no_defect(tmp_path: Path) -> None:
     assert done.stderr.startswith("bcnet: Cannot write /dev/stdout: the disk is full.")
 
 
+CLOSED = ("<&-", ">&-", "2>&-", "<&- >&- 2>&-")
+
+
+def closed(words: str, which: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command, some of whose standard streams the shell has closed."""
+    return subprocess.run(
+        ["sh", "-c", f'exec "$0" -m bcnet {words} {which}', sys.executable],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        env=os.environ | environment,
+        check=False,
+        timeout=50,
+    )
+
+
+@pytest.mark.parametrize("which", CLOSED)
+@pytest.mark.parametrize(
+    ("words", "code", "out", "err"),
+    [
+        ("", Exit.OK, "Usage: ", ""),
+        ("games", Exit.OK, "There are no games in ", ""),
+        ("join nowhere:", Exit.USAGE, "", "bcnet: "),
+    ],
+)
+def test_a_stream_that_is_closed_is_nowhere(
+    words: str, code: int, out: str, err: str, which: str, tmp_path: Path
+) -> None:
+    ran = closed(words, which, BCNET_HOME=str(tmp_path))
+    assert ran.returncode == code
+    for number, wanted, said in ((1, out, ran.stdout), (2, err, ran.stderr)):
+        is_closed = "<&- >" in which or which.startswith(f"{number}>" if number > 1 else ">")
+        assert said.startswith("" if is_closed else wanted)
+        assert bool(said) == bool(wanted and not is_closed)
+
+
+@pytest.mark.parametrize("which", CLOSED)
+def test_a_game_whose_streams_are_closed_is_paused(which: str, tmp_path: Path) -> None:
+    """The end of the input leaves the table, as with an input that is empty; nothing else gets the streams' numbers."""
+    ran = closed("play --level easy", which, BCNET_HOME=str(tmp_path))
+    assert ran.returncode == Exit.INCOMPLETE
+    assert ran.stderr == ""
+    assert ("To go on: " in ran.stdout) == (">&- " not in which and not which.startswith(">&-"))
+
+
+def test_what_the_encoding_does_not_know_is_an_escape(files: Files, tmp_path: Path) -> None:
+    """In words for people, and for machines: JSON reads such an escape."""
+    ran = bcnet("play", "--help", BCNET_LANG="de", PYTHONIOENCODING="iso8859-7")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert r"\xfc" in ran.stdout
+    name = os.fsdecode(os.fsencode(tmp_path) + b"/\xff.bct")
+    Path(name).write_bytes(files.clean.read_bytes())
+    ran = bcnet("verify", "--json", name)
+    assert ran.returncode == 0
+    assert json.loads(ran.stdout)["tables"][0]["files"] == [name]
+
+
 def test_a_defect_is_one_line_and_its_trace_lies_in_the_log(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

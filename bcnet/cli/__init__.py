@@ -16,7 +16,7 @@ from typing import NoReturn
 import click
 
 from bcnet import __version__
-from bcnet.cli import completing, logs, program, settings, spoken
+from bcnet.cli import completing, logs, program, settings, spoken, streams
 from bcnet.cli.completing import completion
 from bcnet.cli.configure import settings_command
 from bcnet.cli.demo import demo
@@ -110,6 +110,7 @@ spoken.offer(cli)
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the program; ends the process with the exit code."""
+    streams.prepare()
     logs.keep_off_the_screen()
     spoken.begin(cli, sys.argv[1:] if arguments is None else arguments)
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
@@ -122,9 +123,6 @@ def _code(arguments: Sequence[str] | None) -> int:
         code = cli.main(
             arguments, prog_name=program.name(), complete_var=completing.VARIABLE, standalone_mode=False
         )
-    except click.UsageError as error:
-        error.show()
-        return Exit.USAGE
     except click.ClickException as error:
         error.show()
         return Exit.USAGE
