@@ -185,6 +185,27 @@ def _publish(temporary: Path, path: Path) -> None:
         temporary.rename(path)
 
 
+def make_folder(path: Path, *, parents: bool = False) -> None:
+    """Make a folder for its owner alone, on disk, unless it is there; those above it only with ``parents``, with the
+    rights that are usual. Raises `StorageError`.
+    """
+    if parents:
+        with storage_errors("make the folder", path.parent):
+            path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.mkdir(mode=PRIVATE_FOLDER)
+        sync_folder(path.parent)
+    except FileExistsError:
+        if not path.is_dir():
+            raise StorageError(
+                "{path} is a file, but bcnet needs a folder there.",
+                hint="Choose another folder for bcnet's files: --home DIR or BCNET_HOME.",
+                path=path,
+            ) from None
+    except OSError as error:
+        raise storage_error("make the folder", path, error) from error
+
+
 # ------------------------------------------------------------------------------------------------------ locks
 
 

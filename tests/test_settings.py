@@ -246,6 +246,34 @@ def test_the_platforms_folder_is_made(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(places, "settings_file", lambda _: tmp_path / "a/b/settings.toml")
     assert run("settings", "--init") == 0
     assert (tmp_path / "a/b/settings.toml").is_file()
+    assert (tmp_path / "a/b").stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("how", ["BCNET_HOME", "before", "after"])
+def test_a_folder_that_is_named_is_made_alone_and_for_its_owner(
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is the home, in which the keys will lie; what is above it may be a misspelt name."""
+
+    def begin(home: Path) -> int:
+        if how == "BCNET_HOME":
+            monkeypatch.setenv("BCNET_HOME", str(home))
+            return run("settings", "--init")
+        words = ["settings", "--init"]
+        at = 0 if how == "before" else 2
+        return run(*words[:at], "--home", home, *words[at:])
+
+    assert begin(tmp_path / "typo" / "home") == Exit.USAGE
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == f"bcnet: Cannot make the folder {tmp_path}/typo/home: there is no such file or folder."
+    assert second == "  Check the spelling, or make the folder first."
+    assert list(tmp_path.iterdir()) == []
+    assert begin(tmp_path / "home") == 0
+    assert (tmp_path / "home" / "settings.toml").is_file()
+    assert (tmp_path / "home").stat().st_mode & 0o777 == 0o700
+    (tmp_path / "file").write_text("")
+    assert begin(tmp_path / "file") == Exit.USAGE
+    assert str(tmp_path / "file") in capsys.readouterr().err
 
 
 # --- mistakes ---

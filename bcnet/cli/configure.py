@@ -10,6 +10,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from bcnet import places
 from bcnet.cli import program, settings
 from bcnet.cli.options import home_option
 from bcnet.language import N_, _
@@ -63,7 +64,8 @@ def settings_command(context: click.Context, /, home: Path | None, *, init: bool
     found = settings.in_force(context)
     typed = _typed(context)
     if init:
-        _begin(found.path, _table(context), typed, makes_parents=home is None)
+        is_asked_for = places.asked_for(home or context.find_root().obj) is not None
+        _begin(found.path, _table(context), typed, parents=not is_asked_for)
         click.echo(_("Written: {path}").format(path=found.path))
         return 0
     if found.error is not None:
@@ -106,14 +108,16 @@ def _typed(context: click.Context) -> dict[str, Any]:
 
 
 def _begin(
-    path: Path, table: Mapping[str, settings.Setting], typed: Mapping[str, Any], *, makes_parents: bool
+    path: Path, table: Mapping[str, settings.Setting], typed: Mapping[str, Any], *, parents: bool
 ) -> None:
-    """Write a file that has every setting, those that were ``typed`` in force. Never over one that is there."""
+    """Write a file that has every setting, those that were ``typed`` in force. Never over one that is there. Its folder
+    is made as that of a home, and may be one.
+    """
     from bcnet.errors import UsageError
-    from bcnet.files import storage_errors, write_new
+    from bcnet.files import make_folder, storage_errors, write_new
 
+    make_folder(path.parent, parents=parents)
     with storage_errors("write", path):
-        path.parent.mkdir(parents=makes_parents, exist_ok=True)
         try:
             write_new(path, [sample(table, typed).encode()])
         except FileExistsError:
