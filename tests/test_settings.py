@@ -214,6 +214,30 @@ def test_it_says_what_is_in_force_and_why(
     assert shown["private-hands"] == ["true", "default"]
 
 
+@pytest.mark.parametrize(
+    ("variable", "typed", "shown"),
+    [
+        ("de", [], '"de" BCNET_LANG'),
+        ("de", ["--lang", "nl"], '"nl" typed'),
+        ("tlh", [], '"en" the file, line 1'),
+        ("", [], '"en" the file, line 1'),
+    ],
+)
+def test_a_language_of_the_environment_wins_over_the_file(
+    variable: str,
+    typed: list[str],
+    shown: str,
+    write: Callable[[str], Path],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    write('lang = "en"')
+    monkeypatch.setenv("BCNET_LANG", variable)
+    assert run("settings", *typed) == 0
+    line = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("  lang "))
+    assert " ".join(line.split()) == f"lang = {shown}"
+
+
 def test_a_file_to_begin_with(write: Callable[[str], Path], capsys: pytest.CaptureFixture[str]) -> None:
     path = places.settings_file(None)
     assert run("settings") == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from copy import copy
 from pathlib import Path
@@ -10,8 +11,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from bcnet import places
-from bcnet.cli import program, settings
+from bcnet import language, places
+from bcnet.cli import program, settings, spoken
 from bcnet.cli.options import home_option
 from bcnet.language import N_, _
 
@@ -77,6 +78,8 @@ def settings_command(context: click.Context, /, home: Path | None, *, init: bool
     for key, setting in _table(context).items():
         if key in typed:
             value, source = settings.written(typed[key]), _("typed")
+        elif key == spoken.KEY and os.environ.get(language.VARIABLE) in language.LANGUAGES:
+            value, source = settings.written(os.environ[language.VARIABLE]), language.VARIABLE
         elif key in found.values:
             line = found.lines.get(key)
             value = settings.written(found.values[key])
@@ -132,7 +135,7 @@ def sample(table: Mapping[str, settings.Setting], typed: Mapping[str, Any]) -> s
     """A file with every setting: what it does, what is allowed, and the default as a comment."""
     parts = [_comment(_(HEAD).format(program=program.name()))]
     for key, setting in table.items():
-        lines = [_comment(f"{_(setting.option.help or '')} ({setting.flag})")]
+        lines = [_comment(f"{setting.option.help or ''} ({setting.flag})")]
         lines.append(_comment(_("Allowed: {allowed}").format(allowed=setting.allowed)))
         if key in typed:
             lines.append(f"{key} = {settings.written(typed[key])}")
