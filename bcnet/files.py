@@ -155,11 +155,29 @@ def write_over(path: Path, chunks: Iterable[bytes], mode: int = PRIVATE_FILE) ->
     _write(path, chunks, mode, Path.replace)
 
 
-def _write(path: Path, chunks: Iterable[bytes], mode: int, publish: Callable[[Path, Path], object]) -> None:
+def rewrite(path: Path, chunks: Iterable[bytes], mode: int) -> None:
+    """`write_over` for a file that is not bcnet's own: it keeps its rights. A new one gets ``mode``, less the umask."""
+    try:
+        rights = stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:
+        write_over(path, chunks, mode)
+    else:
+        _write(path, chunks, PRIVATE_FILE, Path.replace, rights)
+
+
+def _write(
+    path: Path,
+    chunks: Iterable[bytes],
+    mode: int,
+    publish: Callable[[Path, Path], object],
+    rights: int | None = None,
+) -> None:
     temporary = path.with_name(TEMPORARY_PREFIX + token_hex(8))
     try:
         fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
         try:
+            if rights is not None:
+                os.fchmod(fd, rights)
             for chunk in chunks:
                 write_all(fd, chunk)
             os.fsync(fd)

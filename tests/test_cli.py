@@ -211,6 +211,23 @@ def test_export_to_a_full_device_says_so(files: Files, capsys: pytest.CaptureFix
     assert "/dev/full: the disk is full" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("umask", [0o022, 0o077, 0o002])
+def test_a_file_that_is_replaced_keeps_its_rights(umask: int, files: Files, tmp_path: Path) -> None:
+    before = os.umask(umask)
+    try:
+        for rights in (0o600, 0o640, 0o664):
+            (out := tmp_path / "out").write_text("before")
+            out.chmod(rights)
+            for words in (["export", files.clean, "--output"], ["replay", files.clean, "--html"]):
+                assert run(*words, out, "--force") == 0
+                assert out.stat().st_size > 100
+                assert out.stat().st_mode & 0o7777 == rights
+        assert run("export", files.clean, "--output", tmp_path / "new") == 0
+        assert (tmp_path / "new").stat().st_mode & 0o777 == 0o666 & ~umask
+    finally:
+        os.umask(before)
+
+
 def test_export_follows_a_link_and_leaves_it(files: Files, tmp_path: Path) -> None:
     target, link = tmp_path / "target.json", tmp_path / "link"
     link.symlink_to(target)
