@@ -121,7 +121,9 @@ def test_a_file_that_must_not_be_written_is_left(
     home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nor is anything else done by halves."""
-    monkeypatch.setattr(os, "access", lambda path, _how: bool(Path(path).stat().st_mode & 0o200))  # also for root
+    monkeypatch.setattr(
+        os, "access", lambda path, _how: bool(Path(path).stat().st_mode & 0o200)
+    )  # also for root
     start = home / ".bashrc"
     start.write_text("mine\n")
     start.chmod(0o400)

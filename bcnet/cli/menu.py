@@ -94,6 +94,8 @@ class Menu:
             click.echo(_("A friend's line begins with one of: {words}.").format(words=", ".join(SENT)))
             click.echo()
             return None
+        if is_a_line and _has_options(words):
+            return None
         if first in QUIT:
             return [first]
         entries = list(ENTRIES)
@@ -112,6 +114,18 @@ class Menu:
 
 def _none_such(answer: str) -> None:
     click.echo(_("There is no {word} here.").format(word=shortened(repr(answer))))
+
+
+def _has_options(words: Sequence[str]) -> bool:
+    """Whether a line that somebody else wrote would say how this program is to work; tells of it."""
+    found = next((word for word in words if word.startswith("-")), None)
+    if found is not None:
+        option = shortened(repr(found))
+        click.echo(
+            _("There are no options in a friend's line, but here is one: {option}.").format(option=option)
+        )
+        click.echo()
+    return found is not None
 
 
 def _as_typed(answer: str) -> tuple[list[str], bool]:
@@ -137,12 +151,13 @@ def _ask(question: str) -> str:
     show()
     before = signal.signal(signal.SIGCONT, show)  # after Ctrl-Z and fg it would be out of sight
     try:
-        line = sys.stdin.readline()
+        line = sys.stdin.buffer.readline()
     finally:
         signal.signal(signal.SIGCONT, before)
     if not line:
         raise EOFError
-    return line.strip()
+    # What is no text of this terminal's, or could be no argument of a program, is nothing that can be chosen.
+    return line.decode(sys.stdin.encoding, "replace").replace("\0", "\N{REPLACEMENT CHARACTER}").strip()
 
 
 def _choose(question: str, lines: Sequence[str]) -> int | None:
@@ -181,6 +196,8 @@ def _host(_menu: Menu) -> Sequence[str] | None:
 def _join(_menu: Menu) -> Sequence[str] | None:
     answer = _ask(_("The line that your friend has sent; Enter looks for tables in this network:"))
     words, _is_a_line = _as_typed(answer)
+    if _has_options(words):
+        return None
     return words if words[:1] == ["join"] else ["join", *words]
 
 
