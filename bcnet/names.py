@@ -119,10 +119,10 @@ def parse_name(text: str) -> str:
 
 def clean_name(text: str) -> str:
     """An allowed name made of whatever ``text`` the system gave us (a login, say); else ``player``."""
-    return visible(text)[:MAX_NAME_LENGTH].strip(" ") or FALLBACK_NAME
+    return clean_text(text)[:MAX_NAME_LENGTH].strip(" ") or FALLBACK_NAME
 
 
-def visible(text: str) -> str:
+def clean_text(text: str) -> str:
     """What of ``text`` may stand in a name, whatever its length: in normal form C, with single spaces between words."""
     spaced = (" " if c.isspace() else c for c in unicodedata.normalize("NFC", text))
     kept = "".join(c for c in spaced if _is_allowed(c) and unicodedata.category(c) != "Cn")

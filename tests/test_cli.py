@@ -610,6 +610,46 @@ def test_a_seed_makes_a_bot_repeatable(monkeypatch: pytest.MonkeyPatch) -> None:
     assert first != second
 
 
+def test_the_name_of_a_folder_cannot_look_like_anything_else(
+    files: Files, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever bcnet says where its files are: on one line, with nothing that a terminal obeys, or cannot show."""
+    name, shown = "a\nclean: b\x1b[2J\u202e\udcff", r"a\nclean: b\x1b[2J\u202e\udcff"
+    home = Home(tmp_path / name)
+    monkeypatch.setenv("HOME", str(tmp_path / name))
+    monkeypatch.setenv("SHELL", "/bin/bash")
+    for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+
+    def say(code: int, *words: str) -> None:
+        assert run("--home", home.path, *words) == code
+        said = capsys.readouterr()
+        assert shown in said.out + said.err, words
+        assert all(line.isprintable() for line in (said.out + said.err).splitlines()), words
+
+    say(0, "games")
+    say(0, "stats")
+    say(0, "settings")
+    say(0, "settings", "--init", "--name", "Ann")
+    say(Exit.USAGE, "settings", "--init")
+    say(0, "settings")
+    say(0, "id", "--name", "Ben")
+    say(0, "completion", "bash", "--install")
+    say(0, "completion", "bash", "--uninstall")
+    say(Exit.USAGE, "close", "0")
+    for seat, count in ((0, 30), (1, 40)):
+        with home.create_table(bytes([seat]) * 32, seat, bytes(32)) as table:
+            for data in transcript.read(files.clean)[:count]:
+                table.journal.append(RecordKind.RECEIVED, data)
+    say(0, "games")
+    say(0, "close", f"{'00' * 8}-0", "--yes")
+    say(0, "games")
+    say(0, "stats")
+    with monkeypatch.context() as patch:
+        patch.setattr(Home, "finished", lambda _home: 1 // 0)
+        say(Exit.DEFECT, "games")
+
+
 def test_the_name_of_a_file_cannot_look_like_a_verdict(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

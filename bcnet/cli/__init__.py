@@ -29,7 +29,7 @@ from bcnet.cli.play import host, join, practise, resume, watch
 from bcnet.cli.replay import replay
 from bcnet.cli.stats import stats
 from bcnet.cli.unfinished import close, forget
-from bcnet.errors import BcnetError, Exit
+from bcnet.errors import BcnetError, Exit, visible
 from bcnet.files import storage_error
 from bcnet.language import N_, _, told
 
@@ -161,5 +161,5 @@ def defect(error: BaseException) -> int:
     path = logs.record(error)
     where = _("The details are in {path}.") if path else _("Its details could not be stored.")
     what = _("this is a defect of bcnet: {error}.").format(error=type(error).__name__)
-    click.echo(f"bcnet: {what} {where.format(path=path)}", err=True)
+    click.echo(f"bcnet: {what} {where.format(path=visible(path))}", err=True)
     return Exit.DEFECT

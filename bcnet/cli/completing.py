@@ -97,7 +97,7 @@ def _install(place: Place, shell: str, text: str) -> None:
     changes = [_script_to(place.script, text.encode())]
     if place.start is not None:
         lines = _READ[shell].format(file=shlex.quote(str(place.script)))
-        block = b"\n".join((MARKS[0], lines.encode(), MARKS[1]))
+        block = b"\n".join((MARKS[0], os.fsencode(lines), MARKS[1]))
         content = _content(place.start)
         changes.append(_Change(place.start, content, _with(block, content, place.start)))
     done = _make(changes)
@@ -139,12 +139,12 @@ class _Change:
         if self.after is None:
             with storage_errors("remove", self.path, _RETRY):
                 target.unlink()
-            click.echo(_("Removed: {path}").format(path=visible(str(self.path))))
+            click.echo(_("Removed: {path}").format(path=visible(self.path)))
             return
         with storage_errors("write", self.path, _RETRY):
             target.parent.mkdir(parents=True, exist_ok=True)
             rewrite(target, [self.after], 0o644)
-        click.echo(_("Written: {path}").format(path=visible(str(self.path))))
+        click.echo(_("Written: {path}").format(path=visible(self.path)))
 
 
 def _make(changes: Sequence[_Change]) -> bool:

@@ -14,6 +14,7 @@ from click.core import ParameterSource
 from bcnet import language, places
 from bcnet.cli import program, settings, spoken
 from bcnet.cli.options import home_option
+from bcnet.errors import visible
 from bcnet.language import N_, _
 
 HEAD = N_("""\
@@ -67,14 +68,14 @@ def settings_command(context: click.Context, /, home: Path | None, *, init: bool
     if init:
         is_asked_for = places.asked_for(home or context.find_root().obj) is not None
         _begin(found.path, _table(context), typed, parents=not is_asked_for)
-        click.echo(_("Written: {path}").format(path=found.path))
+        click.echo(_("Written: {path}").format(path=visible(found.path)))
         return 0
     if found.error is not None:
         raise found.error
     if found.is_there:
-        click.echo(_("Settings: {path}").format(path=found.path))
+        click.echo(_("Settings: {path}").format(path=visible(found.path)))
     else:
-        click.echo(_("Settings: {path} (not there yet)").format(path=found.path))
+        click.echo(_("Settings: {path} (not there yet)").format(path=visible(found.path)))
     for key, setting in _table(context).items():
         if key in typed:
             value, source = settings.written(typed[key]), _("typed")

@@ -21,7 +21,7 @@ import click
 from bcnet.cli import program, settings
 from bcnet.cli.options import locate
 from bcnet.cli.play import LEVELS, own_name
-from bcnet.errors import shortened
+from bcnet.errors import shortened, visible
 from bcnet.language import N_, _, ngettext
 
 if TYPE_CHECKING:
@@ -236,7 +236,7 @@ def _told(home: Home, finished: Sequence[Finished]) -> list[str]:
         day = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.stored))
         game = known.get((each.table, each.seat))
         if game is None:
-            lines.append(_("{day}  {file} (does not count)").format(day=day, file=each.path.name))
+            lines.append(_("{day}  {file} (does not count)").format(day=day, file=visible(each.path.name)))
             continue
         names = told_apart([player.name for player in game.players])
         others = ", ".join(name for seat, name in enumerate(names) if seat != game.seat)
