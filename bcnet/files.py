@@ -249,7 +249,7 @@ class FolderLock:
             try:
                 fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                holder = os.pread(fd, 20, 0).decode("ascii", "replace").strip() or "unknown"
+                holder = os.pread(fd, 20, 0).decode("ascii", "replace").strip() or Phrase("unknown")
                 raise FolderInUse(
                     "{what} is open in another bcnet on this machine (process {process}).",
                     hint="Go on there, or end that one first.",
@@ -333,6 +333,8 @@ def passing_folder() -> Path:
 # lines
 
 _FIRST_LINE = re.compile(rb"bcnet ([a-z]{1,16}) (0|[1-9][0-9]{0,8})\n")
+_KINDS = {"transcript": Phrase("transcript"), "journal": Phrase("journal")}
+"""What they are called before people; there may be others."""
 FIRST_LINE_LIMIT = len(b"bcnet  \n") + 16 + 9
 
 
@@ -364,7 +366,7 @@ def check_first_line(head: bytes, kind: str, version: int, file: str) -> int:
             "{file} is not a bcnet {kind}: it does not begin like one (byte 0).",
             hint="Check that it is the right file.",
             file=file,
-            kind=kind,
+            kind=_KINDS.get(kind, kind),
             offset=0,
         )
     other_kind, other_version = match[1].decode("ascii"), int(match[2])
@@ -373,8 +375,8 @@ def check_first_line(head: bytes, kind: str, version: int, file: str) -> int:
             "{file} is a bcnet {other}, not a {kind} (byte 0).",
             hint="Check that it is the right file. A journal belongs to a game that is not finished.",
             file=file,
-            other=other_kind,
-            kind=kind,
+            other=_KINDS.get(other_kind, other_kind),
+            kind=_KINDS.get(kind, kind),
             offset=0,
         )
     raise UnreadableError(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from bcnet.entry import Noise, Signer
-from bcnet.errors import NetworkError
+from bcnet.errors import NetworkError, Phrase
 from bcnet.hashing import HASH_SIZE, PROTOCOL_VERSION, tagged_bytes, tagged_hash, u32
 from bcnet.names import BadName, check_name
 from bcnet.signing import BadKey, check_public, verify
@@ -47,13 +47,13 @@ def make_hello(role: Role, identity: bytes, nonce: bytes, table: bytes, program:
 
 def check_hello(hello: pb.Hello, role: Role, program: str) -> None:
     """Judge the other side's hello. Raises `OtherVersion` or `Noise`."""
-    theirs = "".join(c for c in hello.program if c.isascii() and c.isprintable())[:MAX_PROGRAM] or "unknown"
+    theirs = "".join(c for c in hello.program if c.isascii() and c.isprintable())[:MAX_PROGRAM]
     if hello.protocol != PROTOCOL_VERSION:
         raise OtherVersion(
             "The other side runs bcnet {theirs} (protocol {their_protocol}), "
             "this is bcnet {ours} (protocol {protocol}).",
             hint="Both need programs with the same protocol: update the older one.",
-            theirs=theirs,
+            theirs=theirs or Phrase("unknown"),
             their_protocol=hello.protocol,
             ours=program,
             protocol=PROTOCOL_VERSION,

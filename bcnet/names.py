@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 
-from bcnet.errors import UsageError
+from bcnet.errors import Phrase, UsageError
 
 MAX_NAME_LENGTH = 32
 FALLBACK_NAME = "player"
@@ -133,14 +133,18 @@ def _is_allowed(character: str) -> bool:
     return bisect_right(_BOUNDS, ord(character)) % 2 == 0
 
 
-def told_apart(names: Sequence[str], form: str = "{name} (seat {seat})") -> tuple[str, ...]:
-    """The names of a table by seat; in ``form`` where two are the same (but for capitals), and where one would be taken
-    for the reader.
+def with_seat(name: str, seat: int) -> Phrase:
+    """A name that alone does not say who is meant."""
+    return Phrase("{name} (seat {seat})", name=name, seat=seat)
+
+
+def told_apart(names: Sequence[str], form: Callable[[str, int], str] = with_seat) -> tuple[str, ...]:
+    """The names of a table by seat, for people; in ``form`` where two are the same (but for capitals), and where one
+    would be taken for the reader.
     """
     folded = [name.casefold() for name in names]
-    if len(set(folded)) < len(names):
-        return tuple(form.format(name=name, seat=seat) for seat, name in enumerate(names))
+    are_alike = len(set(folded)) < len(names)
     return tuple(
-        form.format(name=name, seat=seat) if name.casefold() in _THE_READER else name
+        form(name, seat) if are_alike or name.casefold() in _THE_READER else name
         for seat, name in enumerate(names)
     )

@@ -9,14 +9,21 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from babel.messages.catalog import Catalog
 
-from bcnet import language
+from bcnet import language, verify
 from bcnet.cli import children
-from bcnet.errors import Phrase, Refusal, in_a_row, listed
+from bcnet.errors import Phrase, Refusal, UnreadableError, in_a_row, listed
+from bcnet.fairness.audit import Difference, Matter
+from bcnet.files import check_first_line
 from bcnet.language import of_locale, told
+from bcnet.names import told_apart
+from bcnet.updates import Snapshot
+from bcnet_client import telling
 from scripts.lib import extracting, messages
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -184,6 +191,42 @@ class TestTelling:
         assert in_a_row(names) == "Ann, Ben, Cora"
         language.use("nl")
         assert told(listed(names)) == "Ann, Ben en Cora"
+
+    def test_names_that_are_told_apart(self) -> None:
+        names = told_apart(["Ann", "ann", "{seat}"])
+        assert names[:2] == ("Ann (seat 0)", "ann (seat 1)")
+        for spoken, seat in (("de", "Sitz"), ("nl", "plaats")):
+            language.use(spoken)
+            assert [told(name) for name in names] == [
+                f"Ann ({seat} 0)",
+                f"ann ({seat} 1)",
+                f"{{seat}} ({seat} 2)",
+            ]
+            assert f"Ann ({seat} 0)" in told(Phrase("{name} resigns.", name=names[0]))
+            members = [SimpleNamespace(name=name) for name in ("Ann", "Ann")]
+            assert telling.names_of(cast(Snapshot, SimpleNamespace(members=members)))[1] == f"Ann ({seat} 1)"
+
+    def test_what_a_file_is_and_is_not(self) -> None:
+        def said(head: bytes) -> str:
+            with pytest.raises(UnreadableError) as error:
+                check_first_line(head, "transcript", 1, "a file")
+            return told(error.value.message)
+
+        for spoken, wanted in (("en", ("journal", "transcript")), ("de", ("Journal", "Mitschrift"))):
+            language.use(spoken)
+            assert all(word in said(b"bcnet journal 1\n") for word in wanted)
+            assert wanted[1] in said(b"bcnet sketch 1\n")
+            assert "sketch" in said(b"bcnet sketch 1\n")
+            assert wanted[1] in said(b"GIF89a")
+
+    @pytest.mark.parametrize("matter", list(Matter))
+    def test_what_a_seed_does_not_give(self, matter: Matter) -> None:
+        what = verify._what_differs(Difference(0, 7, matter, 2))
+        assert what == f"the {matter.value} of epoch 2"
+        for spoken in OTHERS:
+            language.use(spoken)
+            assert "2" in told(what)
+            assert not {"the", "of", "epoch", "unmask", "refresh"} & {*told(what).split()}
 
     def test_an_error_stays_english_and_is_told(self) -> None:
         error = Refusal("It is not your turn.", hint="Wait for the other player.")

@@ -13,7 +13,7 @@ from bcnet.cli.running import Deadline, say
 from bcnet.errors import BcnetError, Exit, visible
 from bcnet.games import registry
 from bcnet.home import Home
-from bcnet.language import _
+from bcnet.language import _, told
 from bcnet.names import told_apart
 from bcnet.session import Session
 from bcnet.signing import Identity, fingerprint
@@ -141,7 +141,7 @@ class Evening:
             return ""
         names = told_apart([member.name for member in members])
         parts = [
-            f"{name} {self.won.get(member.identity + bytes([seat]), 0)}"
+            f"{told(name)} {self.won.get(member.identity + bytes([seat]), 0)}"
             for seat, (name, member) in enumerate(zip(names, members, strict=True))
         ]
         if self.drawn:

@@ -22,7 +22,7 @@ from bcnet.cli import program, settings
 from bcnet.cli.options import locate
 from bcnet.cli.play import LEVELS, own_name
 from bcnet.errors import shortened, visible
-from bcnet.language import N_, _, ngettext
+from bcnet.language import N_, _, ngettext, told
 
 if TYPE_CHECKING:
     from bcnet.home import Finished, Home, Unfinished
@@ -239,7 +239,7 @@ def _told(home: Home, finished: Sequence[Finished]) -> list[str]:
             lines.append(_("{day}  {file} (does not count)").format(day=day, file=visible(each.path.name)))
             continue
         names = told_apart([player.name for player in game.players])
-        others = ", ".join(name for seat, name in enumerate(names) if seat != game.seat)
+        others = ", ".join(told(name) for seat, name in enumerate(names) if seat != game.seat)
         lines.append(f"{day}  {others}  {_(RESULTS[game.result.value])}")
     return lines
 
@@ -264,10 +264,10 @@ ENTRIES: dict[str, tuple[str, Ask]] = {
 
 def _run(words: Sequence[str]) -> int | None:
     """Run a command to its end; gives an exit code if this program is to end, too."""
-    told: list[int] = []
+    caught: list[int] = []
 
     def tell(number: int, _frame: Any) -> None:
-        told.append(number)
+        caught.append(number)
         with suppress(ProcessLookupError):
             process.send_signal(number)
 
@@ -285,4 +285,4 @@ def _run(words: Sequence[str]) -> int | None:
             signal.signal(signal.SIGTERM, ends)
     with suppress(termios.error):
         termios.tcsetattr(0, termios.TCSADRAIN, before)
-    return 128 + told[0] if told else None
+    return 128 + caught[0] if caught else None

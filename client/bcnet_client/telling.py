@@ -21,8 +21,8 @@ from bcnet.verify import Report
 
 
 def names_of(snapshot: Snapshot) -> tuple[str, ...]:
-    """What the seats are called."""
-    return told_apart([member.name for member in snapshot.members])
+    """What the seats are called, in the player's language."""
+    return tuple(map(told, told_apart([member.name for member in snapshot.members])))
 
 
 def lines(news: Iterable[Event], names: Sequence[str]) -> Iterator[str]:
