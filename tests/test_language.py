@@ -16,10 +16,12 @@ import pytest
 from babel.messages.catalog import Catalog
 
 from bcnet import language, verify
-from bcnet.cli import children
+from bcnet.cli import children, pair
 from bcnet.errors import Phrase, Refusal, UnreadableError, in_a_row, listed
 from bcnet.fairness.audit import Difference, Matter
 from bcnet.files import check_first_line
+from bcnet.games.balloon_cup.events import CardPlayed, ClaimDeclined, FirstPlayerChosen, HandDealt
+from bcnet.games.balloon_cup.telling import tell
 from bcnet.language import of_locale, told
 from bcnet.names import told_apart
 from bcnet.updates import Snapshot
@@ -205,6 +207,17 @@ class TestTelling:
             assert f"Ann ({seat} 0)" in told(Phrase("{name} resigns.", name=names[0]))
             members = [SimpleNamespace(name=name) for name in ("Ann", "Ann")]
             assert telling.names_of(cast(Snapshot, SimpleNamespace(members=members)))[1] == f"Ann ({seat} 1)"
+
+    @pytest.mark.parametrize("spoken", list(language.LANGUAGES))
+    def test_a_card_that_is_laid_is_known_by_its_line(self, spoken: str) -> None:
+        """In a demo, which counts them."""
+        language.use(spoken)
+        names = ["Ann", "Bob"]
+        for side in (0, 1):
+            assert pair._is_move(told(tell(CardPlayed(1, 0, 2, side), names)))
+        others = (FirstPlayerChosen(1), ClaimDeclined(0), HandDealt(0, (1, 2)))
+        assert not any(pair._is_move(told(tell(event, names))) for event in others)
+        assert not pair._is_move("")
 
     def test_what_a_file_is_and_is_not(self) -> None:
         def said(head: bytes) -> str:

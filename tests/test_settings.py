@@ -182,7 +182,15 @@ def test_the_name_is_shown_as_it_will_be_seen(
     said = capsys.readouterr()
     assert said.out.splitlines()[0].split() == ["name", "Anna"]
     assert f"{path} says otherwise" in said.err
+    assert run("id", "--name", "Bea", "--export") == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("-----BEGIN")
+    assert f"{path} says otherwise" in said.err
+    assert run("id", "--name", "Anna") == 0
+    assert capsys.readouterr().err == ""
+    assert run("id", "--name", "Bea") == 0
     path.unlink()
+    capsys.readouterr()
     assert run("id") == 0
     assert capsys.readouterr().out.splitlines()[0].split() == ["name", "Bea"]
 
