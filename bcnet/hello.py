@@ -27,6 +27,14 @@ class Role(IntEnum):
     GUEST = 2
     WATCHER = 3
 
+    @property
+    def word(self) -> Phrase:
+        """What it is called before people."""
+        return _ROLES[self]
+
+
+_ROLES = {Role.HOST: Phrase("host"), Role.GUEST: Phrase("guest"), Role.WATCHER: Phrase("watcher")}
+
 
 class OtherVersion(NetworkError):
     """The other side speaks another version of the protocol."""
@@ -63,7 +71,7 @@ def check_hello(hello: pb.Hello, role: Role, program: str) -> None:
         or len(hello.nonce) != NONCE_SIZE
         or len(hello.table) not in (0, HASH_SIZE)
     ):
-        raise Noise("The other side's first words are no hello of a {role}.", role=role.name.lower())
+        raise Noise("The other side's first words are no hello of a {role}.", role=role.word)
     try:
         check_public(hello.identity)
         check_name(hello.name)
@@ -91,7 +99,7 @@ def check_proof(
     """Judge the other side's proof of its hello. Raises `Noise`."""
     identity = host.identity if signed_by is Role.HOST else guest.identity
     if not verify(identity, _signed(guest, host, signed_by, fingerprint), proof.signature):
-        raise Noise("The {role} cannot prove the identity that it claims.", role=signed_by.name.lower())
+        raise Noise("The {role} cannot prove the identity that it claims.", role=signed_by.word)
 
 
 def greeting(guest: pb.Hello, host: pb.Hello, fingerprint: bytes) -> bytes:

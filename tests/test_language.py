@@ -22,6 +22,7 @@ from bcnet.fairness.audit import Difference, Matter
 from bcnet.files import check_first_line
 from bcnet.games.balloon_cup.events import CardPlayed, ClaimDeclined, FirstPlayerChosen, HandDealt
 from bcnet.games.balloon_cup.telling import tell
+from bcnet.hello import Role
 from bcnet.language import of_locale, told
 from bcnet.names import told_apart
 from bcnet.updates import Snapshot
@@ -218,6 +219,12 @@ class TestTelling:
         others = (FirstPlayerChosen(1), ClaimDeclined(0), HandDealt(0, (1, 2)))
         assert not any(pair._is_move(told(tell(event, names))) for event in others)
         assert not pair._is_move("")
+
+    def test_who_says_hello(self) -> None:
+        assert [role.word for role in Role] == ["host", "guest", "watcher"]
+        language.use("de")
+        assert [told(role.word) for role in Role] == ["Gastgeber", "Gast", "Zuschauer"]
+        assert "(Gast)" in told(pair._failed(pair.SIDES[1], 3).message).replace("„", "(").replace("“", ")")
 
     def test_what_a_file_is_and_is_not(self) -> None:
         def said(head: bytes) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bcnet.cli import children, program
 from bcnet.cli.running import say
-from bcnet.errors import BcnetError, Exit
+from bcnet.errors import BcnetError, Exit, Phrase
 from bcnet.files import storage_errors
 from bcnet.language import N_, _, told
 from bcnet.names import told_apart
@@ -23,7 +23,8 @@ from bcnet.several import verify_files
 from bcnet.transcript import SUFFIX
 from bcnet.verify import Report, worst
 
-SIDES = ("host", "guest")
+SIDES = (Phrase("host"), Phrase("guest"))
+"""What they are called, and their folders."""
 
 QUIET_TIME = 60.0
 """Seconds without a word from the host after which a game is given up."""
@@ -123,7 +124,7 @@ async def _invitation(lines: AsyncIterator[str], host: Process) -> tuple[str, st
     async for line in lines:
         if found := _JOIN_LINE.fullmatch(line):
             return found[1], found[2]
-    raise _failed("host", await host.wait())
+    raise _failed(SIDES[0], await host.wait())
 
 
 def _failed(side: str, code: int) -> DemoFailed:
