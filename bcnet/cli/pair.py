@@ -15,19 +15,25 @@ from pathlib import Path
 
 from bcnet.cli import children, program
 from bcnet.cli.running import say
-from bcnet.errors import BcnetError, Exit
+from bcnet.errors import BcnetError, Exit, Phrase
 from bcnet.files import storage_errors
-from bcnet.language import _, told
+from bcnet.language import N_, _, told
 from bcnet.names import told_apart
 from bcnet.several import verify_files
 from bcnet.transcript import SUFFIX
 from bcnet.verify import Report, worst
 
-SIDES = ("host", "guest")
+SIDES = (Phrase("host"), Phrase("guest"))
+"""What they are called, and their folders."""
 
 QUIET_TIME = 60.0
 """Seconds without a word from the host after which a game is given up."""
 
+_LAID = (
+    N_("{name} lays {card} next to tile {tile}, on their own side."),
+    N_("{name} lays {card} next to tile {tile}, on the side of {other}."),
+)
+"""What the host says of a card that is laid."""
 _JOIN_LINE = re.compile(r"  bcnet join (\S+) (\S+)")
 
 
@@ -67,7 +73,8 @@ async def _game(label: str, homes: Path, folder: Path) -> Report:
         ) as guest:
             async for line in lines:
                 moves += _is_move(line)
-                _show(label, line, moves)
+                if str(homes) not in line:  # the transcript is moved to its place afterwards
+                    _show(label, line, moves)
             for side, process in zip(SIDES, (host, guest), strict=True):
                 if code := await process.wait():
                     raise _failed(side, code)
@@ -92,8 +99,6 @@ async def _game(label: str, homes: Path, folder: Path) -> Report:
 
 def _show(label: str, line: str, moves: int) -> None:
     """One game is shown line by line, of several only how far they are."""
-    if line.startswith(_("Transcript: {path}").partition("{")[0]):
-        return  # it is moved to its place afterwards
     if not label:
         say(f"  {line}".rstrip())
     elif sys.stdout.isatty():
@@ -102,8 +107,7 @@ def _show(label: str, line: str, moves: int) -> None:
 
 def _is_move(line: str) -> bool:
     """Whether a line, in the language that the processes share with this one, tells of a card that is laid."""
-    said = _("{name} lays {card} next to tile {tile}, on their own side.")
-    return said.partition("{name}")[2].partition("{card}")[0] in line
+    return any(re.fullmatch(re.sub(r"\\\{\w+\\\}", ".+", re.escape(_(said))), line) for said in _LAID)
 
 
 async def _lines(process: Process) -> AsyncIterator[str]:
@@ -120,7 +124,7 @@ async def _invitation(lines: AsyncIterator[str], host: Process) -> tuple[str, st
     async for line in lines:
         if found := _JOIN_LINE.fullmatch(line):
             return found[1], found[2]
-    raise _failed("host", await host.wait())
+    raise _failed(SIDES[0], await host.wait())
 
 
 def _failed(side: str, code: int) -> DemoFailed:
