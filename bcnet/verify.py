@@ -224,7 +224,7 @@ def examine(
     """
     try:
         # Whether an entry is out of place may depend on proofs: one that is refused stands last, where it came last.
-        # So it may on what is no point, which ends the audit and convicts its seat when it is looked at on arrival.
+        # What is no point ends the audit (`Invalid`), and convicts its seat where points are looked at on arrival.
         with suppress(UnreadableError, Invalid):
             replay = _replay(entries, Proofs.LEAVE_TO_AUDIT, games)
             if replay.table.complete and replay.table.fault is None:
