@@ -57,6 +57,11 @@ def what_it_does(card: EventCard) -> Phrase:
     return Phrase("at the scoring the own payout for {colour} counts twice", colour=colour.word)
 
 
+def letters(gems: Gems) -> str:
+    """A letter for each gem, as in RRB."""
+    return "".join(colour.letter * gems[colour] for colour in COLOURS)
+
+
 def cards_in_words(cards: Cards) -> str:
     """Event cards as a list: "2 × certificate and vault"; "none" for none."""
     counts = {card: cards.count(card) for card in cards}

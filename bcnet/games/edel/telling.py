@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bcnet.errors import Phrase, in_a_row, listed
 from bcnet.games.edel import events as edel
 from bcnet.games.edel.material import GEM_CARDS, PASSES
-from bcnet.games.edel.naming import ACTION_NAMES, event_card, gems_in_words, what_it_does
+from bcnet.games.edel.naming import ACTION_NAMES, event_card, gems_in_words, letters, what_it_does
 from bcnet.games.edel.scoring import Payout
 from bcnet.games.happened import PlayerResigned
 from bcnet.games.interface import Event
@@ -109,9 +109,9 @@ def tell(event: Event, names: Sequence[str]) -> str:
 
 
 def gem_card(name: str, card: int) -> Phrase:
-    """Whose gem card shows what: "Ann 5 or 1 red and 2 blue"."""
+    """Whose gem card shows what: "Ann 5 or RBB"."""
     money, gems = GEM_CARDS[card]
-    return Phrase("{name} {money} or {gems}", name=name, money=money, gems=gems_in_words(gems))
+    return Phrase("{name} {money} or {gems}", name=name, money=money, gems=letters(gems))
 
 
 def paid_out(payouts: Sequence[Payout], names: Sequence[str]) -> str:

@@ -40,7 +40,7 @@ class Drawing(ABC):
         """What is shown as charts."""
 
 
-_DRAWINGS = {"balloon-cup": "bcnet_client.page.balloon_cup"}
+_DRAWINGS = {"balloon-cup": "bcnet_client.page.balloon_cup", "edel": "bcnet_client.page.edel"}
 
 
 def drawing_of(game: str) -> Drawing:

@@ -141,13 +141,12 @@ class EdelFace(Face):
         return lines
 
     def hand(self, scene: Scene) -> list[str]:
-        state = _state(scene)
-        seats = (scene.seat, *scene.others)
-        return [
-            " ".join([_holds(state, seat, scene), *_gem_card(state, seat, scene)])
-            for seat in seats
-            if seat in state.present
-        ]
+        state, own = _state(scene), _own(scene)
+        rows = (
+            [*([_holds(state, seat, scene)] if seat == own else ()), *_gem_card(state, seat, scene)]
+            for seat in (scene.seat, *scene.others)
+        )
+        return [" ".join(row) for row in rows if row]
 
     def score(self, scene: Scene) -> list[str]:
         state = _state(scene)
@@ -294,12 +293,19 @@ def _gem_card(state: EdelState, seat: Seat, scene: Scene) -> Iterator[str]:
 
 def _paid_now(state: EdelState, scene: Scene) -> Iterator[str]:
     """What each colour, and the certificates, would bring if they were paid now."""
+    if state.phase is Phase.OVER:
+        return
     playing = {seat: state.holdings[seat] for seat in state.present}
-    for colour in COLOURS:
-        payouts = words.paid_out(colour_payouts(playing, colour), _own(scene), scene.names)
-        yield say(words.NOW_PAID, colour=colour.word, payouts=payouts)
-    payouts = words.paid_out(certificate_payouts(playing), _own(scene), scene.names)
-    yield say(words.NOW_CERTIFICATES, payouts=payouts)
+    found = [
+        say(words.NOW_COLOUR, colour=colour.word, payouts=_paid_out(colour_payouts(playing, colour), scene))
+        for colour in COLOURS
+    ]
+    found.append(say(words.NOW_CERTIFICATES, payouts=_paid_out(certificate_payouts(playing), scene)))
+    yield say(words.NOW_PAID, payouts="; ".join(found))
+
+
+def _paid_out(payouts: tuple[Payout, ...], scene: Scene) -> str:
+    return words.paid_out(payouts, _own(scene), scene.names)
 
 
 def _lying_out(state: EdelState) -> str:
@@ -324,8 +330,7 @@ def _scorings(scene: Scene) -> Iterator[str]:
             case CertificatesScored(payouts):
                 _add(paid, payouts)
                 rows = tuple(Payout(seat, money) for seat, money in sorted(paid.items()))
-                text = words.paid_out(rows, _own(scene), scene.names)
-                yield say(words.SCORED_IN, number=number, payouts=text)
+                yield say(words.SCORED_IN, number=number, payouts=_paid_out(rows, scene))
                 number, paid = number + 1, Counter[Seat]()
             case _:
                 pass

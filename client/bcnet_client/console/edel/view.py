@@ -246,7 +246,8 @@ def _row(table: _Table, seat: Seat) -> Line:
         parts += fit(_cell(state, seat, colour), table.cell)
     parts.append(("", " "))
     if table.is_wide:
-        parts.append(("class:dim", pad(f"+{paid_now(state)[seat]}", _NOW)))
+        now = "" if state.phase is Phase.OVER else f"+{paid_now(state)[seat]}"
+        parts.append(("class:dim", pad(now, _NOW)))
     parts += fit(_gem_card(state, seat), card_room)
     parts += fit(_choice(table, seat), choice_room)
     return (*parts, *cards(holding.cards))

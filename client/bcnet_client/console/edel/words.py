@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bcnet.games.edel import events as happened
-from bcnet.games.edel.material import COLOURS, GEM_CARDS, PASSES, ActionCard, Gems
-from bcnet.games.edel.naming import ACTION_NAMES, event_card, gems_in_words, what_it_does
+from bcnet.games.edel.material import GEM_CARDS, PASSES, ActionCard
+from bcnet.games.edel.naming import ACTION_NAMES, event_card, gems_in_words, letters, what_it_does
 from bcnet.games.edel.scoring import Payout
 from bcnet.games.edel.state import RICHEST
 from bcnet.games.happened import RESIGNATION, STANDSTILL, PlayerResigned
@@ -185,8 +185,9 @@ HOLDS = N_("{name}: {money} money; {gems}; event cards: {cards}.")
 HAS_RESIGNED = N_("{name} has resigned.")
 GEM_CARD_OWN = N_("Your gem card: {money} money, or {gems}.")
 GEM_CARD = N_("{name}'s gem card: {money} money, or {gems}.")
-NOW_PAID = N_("If {colour} were paid now: {payouts}.")
-NOW_CERTIFICATES = N_("If certificates were paid now: {payouts}.")
+NOW_PAID = N_("If it were scored now: {payouts}.")
+NOW_COLOUR = N_("{colour}: {payouts}")
+NOW_CERTIFICATES = N_("certificates: {payouts}")
 PAID_ONE = N_("{name} {money}")
 NOBODY = N_("nobody")
 LIES_OUT = N_("Open event card: {card}: {what}. {count} face-down, {discards} discarded. Supply: {supply}.")
@@ -210,7 +211,7 @@ ALL_RESIGNED = "All resigned."
 # --- events: (of the own player, of another) ---
 
 ROUND = "Pass {passing} of {passes}, round {round}. Gem cards: {cards}."
-ROUND_CARD = N_("{name} {money} {gems}")
+ROUND_CARD = N_("{name} {money} or {gems}")
 EVENT_OPENED = "The open event card is {card}: {what}."
 SHUFFLED = "The event deck is made of {number} used cards anew."
 OPENED = "All action cards are opened: {choices}."
@@ -245,11 +246,6 @@ VAULT_USED = ("You use a vault and keep all {colour}.", "{name} uses a vault and
 CERTIFICATES = "Scoring certificates: {payouts}. All event cards are given back."
 CERTIFICATES_NOBODY = "Scoring certificates: nobody has any. All event cards are given back."
 RESIGN = ("You resign and give all back.", "{name} resigns and gives all back.")
-
-
-def letters(gems: Gems) -> str:
-    """A letter for each gem."""
-    return "".join(colour.letter * gems[colour] for colour in COLOURS)
 
 
 def called(seat: Seat, own: Seat | None, names: Sequence[str]) -> str:
