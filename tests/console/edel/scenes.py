@@ -96,6 +96,7 @@ def state_of(scene: Scene) -> EdelState:
     return scene.state
 
 
+@cache
 def first(seats: int, phase: Phase, *, asked: bool = True, seeds: int = 40) -> Scene:
     """The first scene of some games of random players in which the own player is asked this (or another is)."""
     for seed in range(seeds):

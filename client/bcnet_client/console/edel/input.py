@@ -143,7 +143,15 @@ class Asked:
         """An answer as it is typed."""
         if self.phase is Phase.TRADE:
             return write(self.offers[0], self.names)
+        if self.phase is Phase.SWAP:
+            return write(self.first_swap, self.names)
         return write(self.answers[0], self.names)
+
+    @property
+    def first_swap(self) -> Swap:
+        """A swap to begin with: one for another colour, if there is one."""
+        swaps = [action for action in self.answers if isinstance(action, Swap)]
+        return next((swap for swap in swaps if swap.give != swap.take), swaps[0])
 
 
 def asked_of(scene: Scene) -> Asked | None:

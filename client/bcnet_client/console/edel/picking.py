@@ -178,8 +178,7 @@ def _one_more(picked: Offering, asked: Asked) -> Offering:
 
 
 def _first_swap(asked: Asked) -> Swapping:
-    swap = asked.answers[0]
-    assert isinstance(swap, Swap)
+    swap = asked.first_swap
     return Swapping(GIVE, Colour(swap.give), swap.seat, Colour(swap.take))
 
 
