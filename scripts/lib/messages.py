@@ -26,7 +26,7 @@ from bcnet.language import DOMAIN, ENGLISH, FOLDER, LANGUAGES  # noqa: E402
 from scripts.lib import extracting  # noqa: E402
 
 CODE = ("bcnet", "client", "host")
-UNSEEN = {"wire", "edel", "stones"}
+UNSEEN = {"wire", "stones"}
 """Generated code, and games that no command offers yet."""
 CLICK = ("core", "decorators", "exceptions", "formatting", "parser", "termui", "types")
 """The modules of click whose messages a person may meet."""

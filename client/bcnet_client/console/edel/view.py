@@ -5,8 +5,8 @@ mark where nobody has more: ◄ alone, = shared. Event cards are C for certifica
 xR for a doubler:
 
                    money gems                 now  gem card choice    events
-    ▶ you             12 R4◄  Y3   G2=  B0    +17  5 RYB    event ◄   C2 +R
-      Bob              9 R3   Y3   G2=  B1◄   +13  7 GG     event ◄
+    ▶ you             12 R4◄  Y3   G2=  B0    +17  5 RYB    event◄    C2 +R
+      Bob              9 R3   Y3   G2=  B1◄   +13  7 GG     event◄
 
 Below it stands what is going on, the offers of a trade one after the other, and, where the own player is asked, all
 there is to choose from, so that what has happened stays in sight.
@@ -285,7 +285,7 @@ def _choice(table: _Table, seat: Seat) -> Line:
     if chosen is not None:
         now = chosen is state.action
         return line(
-            ("class:count" if now else "", say(words.CHOICES[chosen])), ("class:turn", " ◄" if now else "")
+            ("class:count" if now else "", say(words.CHOICES[chosen])), ("class:turn", "◄" if now else "")
         )
     if state.phase is not Phase.CHOOSE or table.scene.open_hands:
         return ()
@@ -335,11 +335,12 @@ def _others_doing(table: _Table) -> str:
     if state.phase.value not in words.PERFORMS:
         return ""
     (seat,) = deciding(state.need)
-    other = state.performer if state.phase is Phase.LEVY else None
+    if state.phase is Phase.LEVY and state.performer == table.own:
+        return say(words.LEVY_TO_YOU, name=names[seat])
     return say(
         words.PERFORMS[state.phase.value],
         name=names[seat],
-        other="" if other is None else table.called(other),
+        other="" if state.performer is None else names[state.performer],
         colour=state.colour.word if state.colour is not None else "",
     )
 
@@ -387,7 +388,7 @@ def _trade(table: _Table) -> Iterator[Line]:
     yield _offers(table)
     if table.asked is None:
         template = words.TO_OPEN if trade.offer is None else words.TO_ANSWER
-        text = say(template, name=table.called(trade.asked), gems=gems_in_words(trade.offer or (0, 0, 0, 0)))
+        text = say(template, name=scene.names[trade.asked], gems=gems_in_words(trade.offer or (0, 0, 0, 0)))
         yield from ([line(" ", *each) for each in wrap(text, table.columns - 2)])
 
 

@@ -60,6 +60,7 @@ PERFORMS = {
     "levy": N_("A levy: {name} gives {other} a gem."),
     "vault": N_("Scoring {colour}: {name} uses a vault, or saves it."),
 }
+LEVY_TO_YOU = N_("A levy: {name} gives you a gem.")
 DEALING = "One moment: gem cards are dealt …"
 OPENING = "One moment: the top event card is opened …"
 TURNING = "One moment: the top event card is turned over …"
