@@ -53,6 +53,7 @@ from bcnet_client.console.text import (
     fit,
     line,
     pad,
+    plain,
     spread,
     width,
     wrap,
@@ -68,6 +69,8 @@ TALL = 24
 """Lines from which, with so many columns, each answer has a line of its own."""
 _MONEY, _NOW = 5, 5
 _NAME_OF_ACTION = 12
+_INDENT = 4
+"""Columns of what stands before an answer."""
 
 ANSWER: Final = "answer"
 GEM: Final = "gem"
@@ -319,7 +322,7 @@ def _going_on(table: _Table) -> Iterator[Line]:
             yield from _answers_in_a_row(table, asked)
         case _:
             for index, action in enumerate(asked.answers):
-                yield _answer(table, index, _in_words(state, asked, action))
+                yield from _answer(table, index, _in_words(state, asked, action))
 
 
 def _sentence(table: _Table, text: str) -> list[Line]:
@@ -461,18 +464,23 @@ def _swap_row(table: _Table, asked: Asked) -> Line:
     return tuple(parts)
 
 
-def _answer(table: _Table, index: int, text: Line) -> Line:
-    """A line of the list, with a mark if the player is there."""
+def _answer(table: _Table, index: int, text: Line) -> list[Line]:
+    """An answer of the list, with a mark if the player is there; what has no room goes on in another line."""
     is_here = isinstance(table.picked, Choosing) and table.picked.at == index
     mark = ("class:picked", "▶") if is_here else ("", " ")
-    parts = (mark, ("class:number", f"{index + 1}"), ("", ") "), *text)
-    return tuple((clickable(style, f"{ANSWER}:{index}"), each) for style, each in parts)
+    first, *rest = (
+        [text] if width(text) < table.columns - _INDENT else wrap(plain(text), table.columns - 1 - _INDENT)
+    )
+    rows = [(mark, ("class:number", f"{index + 1}"), ("", ") "), *first)]
+    rows += [(("", " " * _INDENT), *each) for each in rest]
+    return [tuple((clickable(style, f"{ANSWER}:{index}"), each) for style, each in row) for row in rows]
 
 
 def _answers_in_a_row(table: _Table, asked: Asked) -> list[Line]:
     groups = [
-        (*_answer(table, index, _in_short(table.state, asked, action)), ("", "  "))
+        (*each, ("", "  "))
         for index, action in enumerate(asked.answers)
+        for each in _answer(table, index, _in_short(table.state, asked, action))
     ]
     return wrap_parts(groups, table.columns - 1)
 
@@ -506,7 +514,7 @@ def _in_words(state: EdelState, asked: Asked, action: Action) -> Line:
             assert state.open_event is not None
             return line(
                 say(words.TAKE_OPEN, card=event_card(state.open_event)),
-                ("class:dim", f", {told(what_it_does(state.open_event))}"),
+                f", {told(what_it_does(state.open_event))}",
             )
         case Give(colour):
             return line(gem(COLOURS[colour]), f" {told(COLOURS[colour].word)}")
