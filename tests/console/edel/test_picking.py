@@ -103,7 +103,7 @@ def reachable_by_clicks(scene: Scene) -> set[Action]:
 
 
 def is_small(scene: Scene) -> bool:
-    return len(legal(scene)) <= 400
+    return len(legal(scene)) <= 150
 
 
 @pytest.mark.parametrize(

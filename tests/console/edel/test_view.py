@@ -50,7 +50,10 @@ def test_the_golden_screens_are_checked_as_a_whole() -> None:
 @pytest.mark.parametrize("seats", GAME.seats)
 @pytest.mark.parametrize("frame", SIZES, ids=str)
 def test_every_screen_has_its_size_to_the_column(frame: Frame, seats: int) -> None:
-    for scene in (*islice(game(5, seats, names=WIDE_NAMES), 0, None, 9), *clever(2, seats, WIDE_NAMES)[::7]):
+    for scene in (
+        *islice(game(5, seats, names=WIDE_NAMES), 0, None, 31),
+        *clever(2, seats, WIDE_NAMES)[::23],
+    ):
         found = FACE.picking.press(Key.RIGHT, None, scene, frame)
         picked = None if isinstance(found, Action) else found
         assert all(width(each) == frame.columns for each in FACE.board(scene, frame, picked))
