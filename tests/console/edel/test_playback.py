@@ -5,9 +5,12 @@ from __future__ import annotations
 import random
 import re
 from functools import cache
+from pathlib import Path
 
 import pytest
 
+from bcnet import cli, transcript
+from bcnet.errors import Exit
 from bcnet.games.edel.state import EdelState
 from bcnet.games.interface import Action
 from bcnet.replay import Playback, play_back
@@ -127,3 +130,16 @@ def test_the_charts_end_with_who_won() -> None:
     assert [(seat, number) for seat, number, _ in money.marks] == [
         (seat, playback.last) for seat in last.result.winners
     ]
+
+
+def test_the_command_reads_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, out = tmp_path / "edel.bct", tmp_path / "edel.html"
+    room = Room.of(GAME, 3)
+    room.play(cleverly)
+    transcript.write(path, room.file(0))
+    assert cli._code(["replay", str(path), "--plain"]) == Exit.OK
+    said = capsys.readouterr().out
+    assert said.startswith("clean: ")
+    assert "Scoring red: " in said
+    assert cli._code(["replay", str(path), "--html", str(out)]) == Exit.OK
+    assert Page(out.read_text("utf-8")).open == []
