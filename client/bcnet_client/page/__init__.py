@@ -152,7 +152,8 @@ def _body(playback: Playback, drawing: Drawing, title: str, names: Sequence[str]
             class_="moment",
             aria_label=heading,
         )
-    yield tag("p", LEGEND, class_="small")
+    if playback.game is not None and playback.game.deck:
+        yield tag("p", LEGEND, class_="small")
     yield tag("p", KEYS, class_="small")
     for race in drawing.races(playback):
         yield tag("figure", tag("figcaption", race.title), _chart(race, names), class_="race")

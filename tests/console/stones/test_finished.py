@@ -54,7 +54,7 @@ def test_every_move_is_shown(seats: int, penalties: bool) -> None:
             assert len(lines) == frame.rows
             assert {width(each) for each in lines} <= {frame.columns, 0}
             text = as_text(lines)
-            assert not re.search(r"\byou", text, re.IGNORECASE)
+            assert not re.search(r"\byou|secret", text, re.IGNORECASE)
             for name, points in zip(playback.names, state_at(playback, at).points, strict=True):
                 assert re.search(rf"\b{re.escape(name)} +{points}\b", text)
             for sentence in playback.moments[at].sentences:
@@ -65,6 +65,8 @@ def test_every_move_is_shown(seats: int, penalties: bool) -> None:
 def test_as_lines_every_sentence_and_stone_is_said(seats: int, penalties: bool) -> None:
     playback = playback_of(seats, penalties=penalties)
     text = "\n".join(replaying.as_lines(playback))
+    assert "in which nothing was hidden" in text
+    assert "secret" not in text
     assert all(sentence.text in text for moment in playback.moments for sentence in moment.sentences)
     assert text.count("points, ") >= seats * len(playback.moments)
     last = state_at(playback, playback.last)
@@ -80,6 +82,7 @@ def test_the_page_is_whole_and_has_every_moment(seats: int, penalties: bool) -> 
     text = page_of(playback)
     page = Page(text)
     assert page.open == []
+    assert "secret then" not in page.text("p")
     assert page.tags["section"] == playback.last + 1
     assert page.tags["svg"] == playback.last + 2  # and the chart
     ids = page.values("id")
