@@ -118,12 +118,17 @@ def in_words(advice: Hint) -> Phrase:
 
 def _say(reason: Reason) -> Phrase:
     match reason:
-        case Brings(points, doubled, answer):
+        case Brings(points, True, answer):
             return Phrase(
-                "brings {points} points, doubled, and leaves the next player {answer} at most"
-                if doubled
-                else "brings {points} points, and leaves the next player {answer} at most",
+                "brings {points} points, doubled, and leaves the next player {answer} at most",
                 points=points,
+                answer=answer,
+            )
+        case Brings(points, _, answer):
+            return Phrase(
+                "brings {count} point, and leaves the next player {answer} at most",
+                many="brings {count} points, and leaves the next player {answer} at most",
+                count=points,
                 answer=answer,
             )
         case KeepsLast(colour):

@@ -28,7 +28,7 @@ def tell(event: Event, names: Sequence[str]) -> str:
         case StoneTakenBack(seat, by, colour, column, row, points, penalty):
             return Phrase(
                 "{others} objected: {colour} at {column} {row} breaks a rule. {name} takes it back, and loses its "
-                "{points} points and {penalty} more.",
+                "points ({points}) and {penalty} more.",
                 others=_listed(by, names),
                 name=names[seat],
                 colour=colour.word,

@@ -46,8 +46,8 @@ svg .turn{font-weight:700}svg .points{font-weight:700;text-anchor:end}svg .small
     def board(self, moment: Moment, names: Sequence[str]) -> Markup:
         state = _state(moment)
         label = Phrase(
-            "The field, {count} stones; points: {points}",
-            count=len(state.field.stones),
+            "The field; stones: {stones}; points: {points}",
+            stones=len(state.field.stones),
             points=", ".join(f"{name} {points}" for name, points in zip(names, state.points, strict=True)),
         )
         parts = [*_field(moment), *_players(state, names)]

@@ -111,7 +111,7 @@ def test_what_happens_is_told() -> None:
     assert sentences(*moves, "objections 0 2") == ["Ann and Cleo objected, but the stone lies by the rules."]
     against = ("lay red 0 0", "objections", "lay red 0 1", "objections 2")
     assert sentences(*against) == [
-        "Cleo objected: red at 0 1 breaks a rule. Bob takes it back, and loses its 0 points and 10 more."
+        "Cleo objected: red at 0 1 breaks a rule. Bob takes it back, and loses its points (0) and 10 more."
     ]
     assert told(PlayerResigned(2)) == "Cleo resigns."
 

@@ -276,7 +276,7 @@ def _standing(seat: Seat, scene: Scene) -> str:
     return say(
         template,
         name=scene.names[seat],
-        points=state.points[seat],
+        points=words.points_in_words(state.points[seat]),
         stones=sum(state.supply(seat)),
     )
 

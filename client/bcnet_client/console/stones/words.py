@@ -118,16 +118,16 @@ AND = "and"
 HAND_YOURS = N_("Your stones: {stones}.")
 HAND_OTHER = N_("{name}'s stones: {stones}.")
 NOTHING = N_("none")
-SCORE_YOURS = N_("You: {points} points, {stones} left.")
-SCORE_OTHER = N_("{name}: {points} points, {stones} left.")
-SCORE_RESIGNED = N_("{name}: {points} points, has resigned.")
+SCORE_YOURS = N_("You: {points}, {stones} left.")
+SCORE_OTHER = N_("{name}: {points}, {stones} left.")
+SCORE_RESIGNED = N_("{name}: {points}, has resigned.")
 FIELD_EMPTY = N_("No stone lies yet; all will lie within {span} by {span}.")
 FIELD = N_("Columns {left} to {right}, rows {low} to {high}: {columns} by {rows}, at most {span} by {span}.")
 FIELD_ROW = N_("Row {row}: {stones}.")
 FIELD_STONE = N_("{colour} at {column}")
 SUMMARY = (
-    N_("You laid {count} stones; the best was {colour} at {place}, move {move}: {points}."),
-    N_("{name} laid {count} stones; the best was {colour} at {place}, move {move}: {points}."),
+    N_("You: {count} laid, the best of them {colour} at {place}, move {move}: {points}."),
+    N_("{name}: {count} laid, the best of them {colour} at {place}, move {move}: {points}."),
 )
 TAKEN_BACK = (
     N_("Taken back from you: {count}, at {penalty} points each."),
