@@ -166,7 +166,8 @@ def test_completion() -> None:
     assert words_of("lay g", TURN) == ["lay grey"]
     assert words_of("black 3", TURN) == ["black 3 3"]
     assert words_of("lay b -1 ", TURN) == ["lay b -1 1", "lay b -1 -1"]
-    assert [each.meaning for each in complete("black 3", TURN)] == ["11 points"]
+    assert [each.meaning for each in complete("black 3", TURN)] == ["+11"]
+    assert {each.meaning[-1] for each in complete("red ", FREE)} > {"!"}
     assert [each.meaning for each in complete("bl", TURN)] == ["black, +11"]
     assert words_of("red ", TURN) == words_of("blue ", TURN) == words_of("g", ELSEWHERE) == []
     assert words_of("", ANSWER) == ["object", "agree"]

@@ -230,7 +230,7 @@ def _lays(asked: Asked, columns: int) -> Iterator[Line]:
             line(
                 ("class:number", f"{numbers[lay]:>3}"),
                 f") {words.place_in_words((lay.column, lay.row))} ",
-                ("class:dim", f"+{asked.points(colour, (lay.column, lay.row))} "),
+                ("class:dim", f"{asked.brings(colour, (lay.column, lay.row))} "),
             )
             for lay in asked.lays
             if lay.colour is colour

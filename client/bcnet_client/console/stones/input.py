@@ -104,6 +104,11 @@ class Asked:
         """The laying rule that a stone there would break."""
         return self.state.field.broken_rule(colour, place)
 
+    def brings(self, colour: Colour, place: Place) -> str:
+        """The same as it is shown: ``+12``; against the rules ``12!``."""
+        points = self.points(colour, place)
+        return f"{points}!" if self.broken(colour, place) else f"+{points}"
+
     @property
     def example(self) -> str:
         """One of the stones as it is typed."""
@@ -293,10 +298,7 @@ def complete(text: str, scene: Scene) -> list[Candidate]:
     places = asked.places(colour)
     return _fitting(
         rest,
-        [
-            (words.place_in_words(place), words.points_in_words(asked.points(colour, place)))
-            for place in places
-        ],
+        [(words.place_in_words(place), asked.brings(colour, place)) for place in places],
     )
 
 
@@ -308,6 +310,6 @@ def _fitting(start: str, candidates: Sequence[tuple[str, str]]) -> list[Candidat
 def _colour_words(asked: Asked) -> Iterator[tuple[str, str]]:
     for colour in asked.colours:
         if places := asked.places(colour):
-            yield str(colour.word), f"{told(colour.word)}, +{asked.points(colour, places[0])}"
+            yield str(colour.word), f"{told(colour.word)}, {asked.brings(colour, places[0])}"
     if asked.may_pass:
         yield PASS_WORDS[0], ""

@@ -205,22 +205,15 @@ def _place(table: _Table, place: Place, index: int) -> list[Part]:
         shown = f"[{_centred(letter, wide - 2)}]" if is_asked_about else _centred(letter, wide)
         return [(f"class:{colour.word} class:last", shown)]
     picked = table.picked
-    if isinstance(picked, Laying) and picked.place == place and table.asked is not None:
+    if table.asked is not None and isinstance(picked, Laying) and picked.place == place:
         letter = _centred(picked.colour.letter.upper(), wide - 2)
         return [("class:picked", f"[{letter}]" if index == 0 else " " * wide)]
-    if isinstance(picked, Laying) and place in table.lit:
+    if table.asked is not None and isinstance(picked, Laying) and place in table.lit:
         style = clickable("class:lit", f"{PLACE}:{place[0]}:{place[1]}")
-        return [(style, (_would_bring(table, picked.colour, place) if index == 0 else "").ljust(wide))]
+        return [(style, (table.asked.brings(picked.colour, place) if index == 0 else "").ljust(wide))]
     if place in table.open_places:
         return [("class:dim", _centred("·" if index == 0 else "", wide))]
     return [("", " " * wide)]
-
-
-def _would_bring(table: _Table, colour: Colour, place: Place) -> str:
-    """The points of a stone, ``+12``; against the rules ``12!``."""
-    assert table.asked is not None
-    points = table.asked.points(colour, place)
-    return f"{points}!" if table.asked.broken(colour, place) else f"+{points}"
 
 
 def _centred(text: str, columns: int) -> str:
