@@ -95,9 +95,8 @@ class Shot:
 
     def draw(self) -> str:
         scene = self.scene()
-        lines = view.render(
-            scene, self.seen(scene), face_of(scene.game), self.frame, ascii_only=self.ascii_only
-        )
+        face = face_of(scene.game)
+        lines = view.render(scene, self.seen(scene), face, self.frame, ascii_only=self.ascii_only)
         return view.as_text(lines) + "\n"
 
 
@@ -172,10 +171,11 @@ SHOTS = [
 ]
 
 
-def main(arguments: list[str], shots: Sequence[Shot] = SHOTS, folder: Path = FOLDER) -> int:
-    """Write or check the screens of a game, which are all that is in the folder."""
+def main(arguments: list[str], shots: Sequence[Shot] = SHOTS) -> int:
+    """Write the golden screens, or check them; they lie in a folder of their own."""
     check = arguments == ["--check"]
     wrong = []
+    (folder,) = {shot.folder for shot in shots}
     folder.mkdir(exist_ok=True)
     for shot in shots:
         text = shot.draw()

@@ -136,4 +136,4 @@ SHOTS = [
 
 
 if __name__ == "__main__":
-    sys.exit(screens.main(sys.argv[1:], SHOTS, FOLDER))
+    sys.exit(screens.main(sys.argv[1:], SHOTS))
