@@ -10,6 +10,8 @@ lightness as well as in hue. The well-known palette of Okabe and Ito was tried f
 closer to each other, as somebody sees them who lacks the cones for blue. All shades are ones of the 256 colours that
 terminals have in common, so that 256 and true colour look the same. Where there are 16, the terminal's own are taken:
 nobody but the player knows what they look like.
+
+Stones has red and grey as well, and a black and a white that are not quite that: either could be the terminal's ground.
 """
 
 from __future__ import annotations

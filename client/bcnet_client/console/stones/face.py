@@ -110,6 +110,8 @@ class StonesFace(Face):
         winners = [scene.names[seat] for seat in result.winners if seat != scene.seat]
         if result.reason == RESIGNATION and scene.seat not in result.winners:
             return say(words.YOU_RESIGNED if result.winners else words.ALL_RESIGNED)
+        if result.reason == RESIGNATION and len(scene.others) == 1:
+            return say(words.OTHER_RESIGNED)
         why = say(words.OUTCOMES.get(result.reason, ""))
         if len(result.winners) > 1:
             shared = words.SHARED[scene.seat not in result.winners]

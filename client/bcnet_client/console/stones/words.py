@@ -142,6 +142,7 @@ OUTCOMES = {
     STANDSTILL: N_("Nothing moves any more."),
     RESIGNATION: N_("All others have resigned."),
 }
+OTHER_RESIGNED = N_("The other side resigned.")
 YOU_RESIGNED = N_("You resigned.")
 ALL_RESIGNED = N_("All who were left resigned.")
 SHARED = (N_("You share the win with {names}."), N_("They share the win."))
