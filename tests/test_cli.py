@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from bcnet import __version__, cli, transcript
-from bcnet.cli import evening, play, program
+from bcnet.cli import agreeing, evening, play, program
 from bcnet.entry import sign_entry
 from bcnet.errors import Exit
 from bcnet.games import registry
@@ -389,7 +389,7 @@ def test_without_a_word_it_helps(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_words_are_those_of_the_game() -> None:
-    assert tuple(GAME.options["fill"]) == play.FILLS
+    assert tuple(GAME.options["fill"]) == agreeing.FILLS
     assert set(play.BOTS) == set(GAME.bots)
 
 
