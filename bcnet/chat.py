@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from bcnet.errors import Refusal
 from bcnet.language import N_
-from bcnet.names import visible
+from bcnet.names import clean_text
 
 MAX_LENGTH = 200
 """Characters (code points) of a line; what is longer is cut off."""
@@ -39,7 +39,7 @@ def clean(text: str) -> str:
     Controls, format and bidi characters, private ones and those that this Python does not know are left out; any
     space becomes one, and piled-up combining marks are thinned out.
     """
-    thinned = "".join(_few_marks(visible(text[: 2 * MAX_BYTES])))
+    thinned = "".join(_few_marks(clean_text(text[: 2 * MAX_BYTES])))
     return thinned[:MAX_LENGTH].strip(" ")
 
 

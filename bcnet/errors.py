@@ -62,7 +62,7 @@ class Phrase(str):
 def _shown(value: object) -> object:
     if isinstance(value, (int, float, Phrase)) and not isinstance(value, bool):
         return value
-    return visible(str(value))
+    return visible(value)
 
 
 def listed(parts: Sequence[str]) -> str:
@@ -111,9 +111,9 @@ class BcnetError(Exception):
         return Phrase.of(self.hint_template, "", self.values)
 
 
-def visible(text: str) -> str:
+def visible(what: object) -> str:
     """A text of others (the name of a file, say) on one line: what cannot be printed is shown as an escape."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(what))
 
 
 def shortened(text: str, most: int = 60) -> str:

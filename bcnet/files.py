@@ -155,11 +155,29 @@ def write_over(path: Path, chunks: Iterable[bytes], mode: int = PRIVATE_FILE) ->
     _write(path, chunks, mode, Path.replace)
 
 
-def _write(path: Path, chunks: Iterable[bytes], mode: int, publish: Callable[[Path, Path], object]) -> None:
+def rewrite(path: Path, chunks: Iterable[bytes], mode: int) -> None:
+    """`write_over` for a file that is not bcnet's own: it keeps its rights. A new one gets ``mode``, less the umask."""
+    try:
+        rights = stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:
+        write_over(path, chunks, mode)
+    else:
+        _write(path, chunks, PRIVATE_FILE, Path.replace, rights)
+
+
+def _write(
+    path: Path,
+    chunks: Iterable[bytes],
+    mode: int,
+    publish: Callable[[Path, Path], object],
+    rights: int | None = None,
+) -> None:
     temporary = path.with_name(TEMPORARY_PREFIX + token_hex(8))
     try:
         fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
         try:
+            if rights is not None:
+                os.fchmod(fd, rights)
             for chunk in chunks:
                 write_all(fd, chunk)
             os.fsync(fd)
@@ -183,6 +201,27 @@ def _publish(temporary: Path, path: Path) -> None:
         if os.path.lexists(path):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from None
         temporary.rename(path)
+
+
+def make_folder(path: Path, *, parents: bool = False) -> None:
+    """Make a folder for its owner alone, on disk, unless it is there; those above it only with ``parents``, with the
+    rights that are usual. Raises `StorageError`.
+    """
+    if parents:
+        with storage_errors("make the folder", path.parent):
+            path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.mkdir(mode=PRIVATE_FOLDER)
+        sync_folder(path.parent)
+    except FileExistsError:
+        if not path.is_dir():
+            raise StorageError(
+                "{path} is a file, but bcnet needs a folder there.",
+                hint="Choose another folder for bcnet's files: --home DIR or BCNET_HOME.",
+                path=path,
+            ) from None
+    except OSError as error:
+        raise storage_error("make the folder", path, error) from error
 
 
 # ------------------------------------------------------------------------------------------------------ locks
@@ -210,7 +249,7 @@ class FolderLock:
             try:
                 fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                holder = os.pread(fd, 20, 0).decode("ascii", "replace").strip() or "unknown"
+                holder = os.pread(fd, 20, 0).decode("ascii", "replace").strip() or Phrase("unknown")
                 raise FolderInUse(
                     "{what} is open in another bcnet on this machine (process {process}).",
                     hint="Go on there, or end that one first.",
@@ -294,6 +333,8 @@ def passing_folder() -> Path:
 # lines
 
 _FIRST_LINE = re.compile(rb"bcnet ([a-z]{1,16}) (0|[1-9][0-9]{0,8})\n")
+_KINDS = {"transcript": Phrase("transcript"), "journal": Phrase("journal")}
+"""What they are called before people; there may be others."""
 FIRST_LINE_LIMIT = len(b"bcnet  \n") + 16 + 9
 
 
@@ -325,7 +366,7 @@ def check_first_line(head: bytes, kind: str, version: int, file: str) -> int:
             "{file} is not a bcnet {kind}: it does not begin like one (byte 0).",
             hint="Check that it is the right file.",
             file=file,
-            kind=kind,
+            kind=_KINDS.get(kind, kind),
             offset=0,
         )
     other_kind, other_version = match[1].decode("ascii"), int(match[2])
@@ -334,8 +375,8 @@ def check_first_line(head: bytes, kind: str, version: int, file: str) -> int:
             "{file} is a bcnet {other}, not a {kind} (byte 0).",
             hint="Check that it is the right file. A journal belongs to a game that is not finished.",
             file=file,
-            other=other_kind,
-            kind=kind,
+            other=_KINDS.get(other_kind, other_kind),
+            kind=_KINDS.get(kind, kind),
             offset=0,
         )
     raise UnreadableError(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from bcnet.entry import Noise, Signer
-from bcnet.errors import NetworkError
+from bcnet.errors import NetworkError, Phrase
 from bcnet.hashing import HASH_SIZE, PROTOCOL_VERSION, tagged_bytes, tagged_hash, u32
 from bcnet.names import BadName, check_name
 from bcnet.signing import BadKey, check_public, verify
@@ -26,6 +26,14 @@ class Role(IntEnum):
     HOST = 1
     GUEST = 2
     WATCHER = 3
+
+    @property
+    def word(self) -> Phrase:
+        """What it is called before people."""
+        return _ROLES[self]
+
+
+_ROLES = {Role.HOST: Phrase("host"), Role.GUEST: Phrase("guest"), Role.WATCHER: Phrase("watcher")}
 
 
 class OtherVersion(NetworkError):
@@ -47,13 +55,13 @@ def make_hello(role: Role, identity: bytes, nonce: bytes, table: bytes, program:
 
 def check_hello(hello: pb.Hello, role: Role, program: str) -> None:
     """Judge the other side's hello. Raises `OtherVersion` or `Noise`."""
-    theirs = "".join(c for c in hello.program if c.isascii() and c.isprintable())[:MAX_PROGRAM] or "unknown"
+    theirs = "".join(c for c in hello.program if c.isascii() and c.isprintable())[:MAX_PROGRAM]
     if hello.protocol != PROTOCOL_VERSION:
         raise OtherVersion(
             "The other side runs bcnet {theirs} (protocol {their_protocol}), "
             "this is bcnet {ours} (protocol {protocol}).",
             hint="Both need programs with the same protocol: update the older one.",
-            theirs=theirs,
+            theirs=theirs or Phrase("unknown"),
             their_protocol=hello.protocol,
             ours=program,
             protocol=PROTOCOL_VERSION,
@@ -63,7 +71,7 @@ def check_hello(hello: pb.Hello, role: Role, program: str) -> None:
         or len(hello.nonce) != NONCE_SIZE
         or len(hello.table) not in (0, HASH_SIZE)
     ):
-        raise Noise("The other side's first words are no hello of a {role}.", role=role.name.lower())
+        raise Noise("The other side's first words are no hello of a {role}.", role=role.word)
     try:
         check_public(hello.identity)
         check_name(hello.name)
@@ -91,7 +99,7 @@ def check_proof(
     """Judge the other side's proof of its hello. Raises `Noise`."""
     identity = host.identity if signed_by is Role.HOST else guest.identity
     if not verify(identity, _signed(guest, host, signed_by, fingerprint), proof.signature):
-        raise Noise("The {role} cannot prove the identity that it claims.", role=signed_by.name.lower())
+        raise Noise("The {role} cannot prove the identity that it claims.", role=signed_by.word)
 
 
 def greeting(guest: pb.Hello, host: pb.Hello, fingerprint: bytes) -> bytes:

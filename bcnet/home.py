@@ -44,6 +44,7 @@ from bcnet.files import (
     FolderInUse,
     FolderLock,
     SecretLock,
+    make_folder,
     storage_error,
     storage_errors,
     sync_folder,
@@ -280,22 +281,9 @@ class Home:
 
     def prepare(self) -> None:
         """Make the folders that are missing, each for its owner alone. Raises `StorageError`."""
-        if self._make_parents:
-            with storage_errors("make the folder", self.path.parent):
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-        for folder in (self.path, self.offers, self.tables, self.transcripts):
-            try:
-                folder.mkdir(mode=PRIVATE_FOLDER)
-                sync_folder(folder.parent)
-            except FileExistsError:
-                if not folder.is_dir():
-                    raise StorageError(
-                        "{path} is a file, but bcnet needs a folder there.",
-                        hint="Choose another folder for bcnet's files: --home DIR or BCNET_HOME.",
-                        path=folder,
-                    ) from None
-            except OSError as error:
-                raise storage_error("make the folder", folder, error) from error
+        make_folder(self.path, parents=self._make_parents)
+        for folder in (self.offers, self.tables, self.transcripts):
+            make_folder(folder)
 
     # ------------------------------------------------------------------------------------------- tables
 

@@ -39,7 +39,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Self
 
-from bcnet.errors import UsageError
+from bcnet.errors import Phrase, UsageError
 from bcnet.hashing import tagged_hash
 from bcnet.signing import FINGERPRINT_BITS, fingerprint_bytes
 
@@ -196,7 +196,7 @@ def _symbols(text: str) -> list[int]:
             "An invite code has {length} letters and digits; this one has {count}.",
             hint="Something is missing or doubled. Copy the whole line that the host's program shows.",
             length=LENGTH,
-            count=len(letters) if len(text) <= _MAX_TEXT else "many more",
+            count=len(letters) if len(text) <= _MAX_TEXT else Phrase("many more"),
         )
     return [_VALUES[letter] for letter in letters]
 

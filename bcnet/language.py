@@ -24,7 +24,7 @@ DOMAIN = "bcnet"
 FOLDER = Path(__file__).parent / "locale"
 
 VARIABLE = "BCNET_LANG"
-"""Asks for a language before all else; tells the processes that this one starts."""
+"""Asks for a language before the settings and the locale do; tells it to the bots that this program starts."""
 _VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 _name = ENGLISH
@@ -45,13 +45,10 @@ def name() -> str:
     return _name
 
 
-def from_environment(environ: Mapping[str, str]) -> str:
-    """The language that is asked for: by BCNET_LANG, or by the locale, as gettext finds it. LC_ALL, else LC_MESSAGES,
-    else LANG says which, and unless that is C, LANGUAGE lists those to be tried before. English where none of them can
-    be spoken.
+def of_locale(environ: Mapping[str, str]) -> str:
+    """The language of the locale, as gettext finds it: LC_ALL, else LC_MESSAGES, else LANG says which, and unless that
+    is C, LANGUAGE lists those to be tried before. English where none of them can be spoken.
     """
-    if environ.get(VARIABLE) in LANGUAGES:
-        return environ[VARIABLE]
     locale = next((environ[each] for each in _VARIABLES if environ.get(each)), "")
     wanted = [locale]
     if _language(locale) not in {"", "c", "posix"}:

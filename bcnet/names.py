@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 
-from bcnet.errors import UsageError
+from bcnet.errors import Phrase, UsageError
 
 MAX_NAME_LENGTH = 32
 FALLBACK_NAME = "player"
@@ -119,10 +119,10 @@ def parse_name(text: str) -> str:
 
 def clean_name(text: str) -> str:
     """An allowed name made of whatever ``text`` the system gave us (a login, say); else ``player``."""
-    return visible(text)[:MAX_NAME_LENGTH].strip(" ") or FALLBACK_NAME
+    return clean_text(text)[:MAX_NAME_LENGTH].strip(" ") or FALLBACK_NAME
 
 
-def visible(text: str) -> str:
+def clean_text(text: str) -> str:
     """What of ``text`` may stand in a name, whatever its length: in normal form C, with single spaces between words."""
     spaced = (" " if c.isspace() else c for c in unicodedata.normalize("NFC", text))
     kept = "".join(c for c in spaced if _is_allowed(c) and unicodedata.category(c) != "Cn")
@@ -133,14 +133,18 @@ def _is_allowed(character: str) -> bool:
     return bisect_right(_BOUNDS, ord(character)) % 2 == 0
 
 
-def told_apart(names: Sequence[str], form: str = "{name} (seat {seat})") -> tuple[str, ...]:
-    """The names of a table by seat; in ``form`` where two are the same (but for capitals), and where one would be taken
-    for the reader.
+def with_seat(name: str, seat: int) -> Phrase:
+    """A name that alone does not say who is meant."""
+    return Phrase("{name} (seat {seat})", name=name, seat=seat)
+
+
+def told_apart(names: Sequence[str], form: Callable[[str, int], str] = with_seat) -> tuple[str, ...]:
+    """The names of a table by seat, for people; in ``form`` where two are the same (but for capitals), and where one
+    would be taken for the reader.
     """
     folded = [name.casefold() for name in names]
-    if len(set(folded)) < len(names):
-        return tuple(form.format(name=name, seat=seat) for seat, name in enumerate(names))
+    are_alike = len(set(folded)) < len(names)
     return tuple(
-        form.format(name=name, seat=seat) if name.casefold() in _THE_READER else name
+        form(name, seat) if are_alike or name.casefold() in _THE_READER else name
         for seat, name in enumerate(names)
     )

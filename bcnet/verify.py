@@ -17,7 +17,7 @@ from typing import Any
 from bcnet import transcript
 from bcnet.entry import Noise, place_of
 from bcnet.errors import Exit, Phrase, StorageError, UnreadableError, in_a_row
-from bcnet.fairness.audit import Audit, Matter, audit
+from bcnet.fairness.audit import Audit, Difference, Matter, audit
 from bcnet.fairness.beacon import Chain
 from bcnet.fairness.deck import Proofs
 from bcnet.games import registry
@@ -322,9 +322,24 @@ def _audit_fault(replay: Replay) -> Fault | None:
         ):
             return _audit_find(replay, seat, FIRST_TABLE_ROUND, FaultKind.AUDIT_CHAIN, Phrase("the chain"))
     for difference in replay.audit.differences if replay.audit else ():
-        what = Phrase("the {matter} of epoch {epoch}", matter=difference.matter.value, epoch=difference.epoch)
-        return _audit_find(replay, difference.seat, difference.round, AUDIT_FAULTS[difference.matter], what)
+        kind, what = AUDIT_FAULTS[difference.matter], _what_differs(difference)
+        return _audit_find(replay, difference.seat, difference.round, kind, what)
     return None
+
+
+def _what_differs(difference: Difference) -> Phrase:
+    epoch = difference.epoch
+    match difference.matter:
+        case Matter.SHUFFLE:
+            return Phrase("the shuffle of epoch {epoch}", epoch=epoch)
+        case Matter.RESPONSES:
+            return Phrase("the responses of epoch {epoch}", epoch=epoch)
+        case Matter.UNMASK:
+            return Phrase("the unmask of epoch {epoch}", epoch=epoch)
+        case Matter.OPENING:
+            return Phrase("the opening of epoch {epoch}", epoch=epoch)
+        case Matter.REFRESH:
+            return Phrase("the refresh of epoch {epoch}", epoch=epoch)
 
 
 def _audit_find(replay: Replay, seat: int, round_: int, kind: FaultKind, what: str) -> Fault:

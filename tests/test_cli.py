@@ -211,6 +211,23 @@ def test_export_to_a_full_device_says_so(files: Files, capsys: pytest.CaptureFix
     assert "/dev/full: the disk is full" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("umask", [0o022, 0o077, 0o002])
+def test_a_file_that_is_replaced_keeps_its_rights(umask: int, files: Files, tmp_path: Path) -> None:
+    before = os.umask(umask)
+    try:
+        for rights in (0o600, 0o640, 0o664):
+            (out := tmp_path / "out").write_text("before")
+            out.chmod(rights)
+            for words in (["export", files.clean, "--output"], ["replay", files.clean, "--html"]):
+                assert run(*words, out, "--force") == 0
+                assert out.stat().st_size > 100
+                assert out.stat().st_mode & 0o7777 == rights
+        assert run("export", files.clean, "--output", tmp_path / "new") == 0
+        assert (tmp_path / "new").stat().st_mode & 0o777 == 0o666 & ~umask
+    finally:
+        os.umask(before)
+
+
 def test_export_follows_a_link_and_leaves_it(files: Files, tmp_path: Path) -> None:
     target, link = tmp_path / "target.json", tmp_path / "link"
     link.symlink_to(target)
@@ -478,6 +495,63 @@ def test_output_that_can_hold_no_more_is_no_defect(tmp_path: Path) -> None:
     assert done.stderr.startswith("bcnet: Cannot write /dev/stdout: the disk is full.")
 
 
+CLOSED = ("<&-", ">&-", "2>&-", "<&- >&- 2>&-")
+
+
+def closed(words: str, which: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command, some of whose standard streams the shell has closed."""
+    return subprocess.run(
+        ["sh", "-c", f'exec "$0" -m bcnet {words} {which}', sys.executable],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        env=os.environ | environment,
+        check=False,
+        timeout=50,
+    )
+
+
+@pytest.mark.parametrize("which", CLOSED)
+@pytest.mark.parametrize(
+    ("words", "code", "out", "err"),
+    [
+        ("", Exit.OK, "Usage: ", ""),
+        ("games", Exit.OK, "There are no games in ", ""),
+        ("join nowhere:", Exit.USAGE, "", "bcnet: "),
+    ],
+)
+def test_a_stream_that_is_closed_is_nowhere(
+    words: str, code: int, out: str, err: str, which: str, tmp_path: Path
+) -> None:
+    ran = closed(words, which, BCNET_HOME=str(tmp_path))
+    assert ran.returncode == code
+    for number, wanted, said in ((1, out, ran.stdout), (2, err, ran.stderr)):
+        is_closed = "<&- >" in which or which.startswith(f"{number}>" if number > 1 else ">")
+        assert said.startswith("" if is_closed else wanted)
+        assert bool(said) == bool(wanted and not is_closed)
+
+
+@pytest.mark.parametrize("which", CLOSED)
+def test_a_game_whose_streams_are_closed_is_paused(which: str, tmp_path: Path) -> None:
+    """The end of the input leaves the table, as with an input that is empty; nothing else gets the streams' numbers."""
+    ran = closed("play --level easy", which, BCNET_HOME=str(tmp_path))
+    assert ran.returncode == Exit.INCOMPLETE
+    assert ran.stderr == ""
+    assert ("To go on: " in ran.stdout) == (">&- " not in which and not which.startswith(">&-"))
+
+
+def test_what_the_encoding_does_not_know_is_an_escape(files: Files, tmp_path: Path) -> None:
+    """In words for people, and for machines: JSON reads such an escape."""
+    ran = bcnet("play", "--help", BCNET_LANG="de", PYTHONIOENCODING="iso8859-7")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert r"\xfc" in ran.stdout
+    name = os.fsdecode(os.fsencode(tmp_path) + b"/\xff.bct")
+    Path(name).write_bytes(files.clean.read_bytes())
+    ran = bcnet("verify", "--json", name)
+    assert ran.returncode == 0
+    assert json.loads(ran.stdout)["tables"][0]["files"] == [name]
+
+
 def test_a_defect_is_one_line_and_its_trace_lies_in_the_log(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -534,6 +608,46 @@ def test_a_seed_makes_a_bot_repeatable(monkeypatch: pytest.MonkeyPatch) -> None:
     assert drawn(2) != drawn(1)
     first, second = drawn(None)
     assert first != second
+
+
+def test_the_name_of_a_folder_cannot_look_like_anything_else(
+    files: Files, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever bcnet says where its files are: on one line, with nothing that a terminal obeys, or cannot show."""
+    name, shown = "a\nclean: b\x1b[2J\u202e\udcff", r"a\nclean: b\x1b[2J\u202e\udcff"
+    home = Home(tmp_path / name)
+    monkeypatch.setenv("HOME", str(tmp_path / name))
+    monkeypatch.setenv("SHELL", "/bin/bash")
+    for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+
+    def say(code: int, *words: str) -> None:
+        assert run("--home", home.path, *words) == code
+        said = capsys.readouterr()
+        assert shown in said.out + said.err, words
+        assert all(line.isprintable() for line in (said.out + said.err).splitlines()), words
+
+    say(0, "games")
+    say(0, "stats")
+    say(0, "settings")
+    say(0, "settings", "--init", "--name", "Ann")
+    say(Exit.USAGE, "settings", "--init")
+    say(0, "settings")
+    say(0, "id", "--name", "Ben")
+    say(0, "completion", "bash", "--install")
+    say(0, "completion", "bash", "--uninstall")
+    say(Exit.USAGE, "close", "0")
+    for seat, count in ((0, 30), (1, 40)):
+        with home.create_table(bytes([seat]) * 32, seat, bytes(32)) as table:
+            for data in transcript.read(files.clean)[:count]:
+                table.journal.append(RecordKind.RECEIVED, data)
+    say(0, "games")
+    say(0, "close", f"{'00' * 8}-0", "--yes")
+    say(0, "games")
+    say(0, "stats")
+    with monkeypatch.context() as patch:
+        patch.setattr(Home, "finished", lambda _home: 1 // 0)
+        say(Exit.DEFECT, "games")
 
 
 def test_the_name_of_a_file_cannot_look_like_a_verdict(

@@ -49,36 +49,113 @@ def test_it_says_where_it_wrote_and_a_second_time_changes_nothing(
     assert run("completion", shell, "--install") == 0
     assert capsys.readouterr().out == "It was set up already.\n"
     assert files(home) == first
+    capsys.readouterr()
     assert run("completion", shell, "--uninstall") == 0
-    assert all(content == b"" for content in files(home).values())
+    assert {*capsys.readouterr().out.splitlines()} == {f"Removed: {home}/{name}" for name in first}
+    assert files(home) == {}
     assert run("completion", shell, "--uninstall") == 0
+    assert capsys.readouterr().out == "It was not set up.\n"
+
+
+CONTENTS = [
+    b"", b"\n", b"\n\n", b" \n", b"alias a=b\n", b"alias a=b", b"a\n ", b"a\n \n", b"a\n\n \n\n",
+    b"\xff\xfe\x00 not text\n", b"a\r\nb\r\n", b"a\r\nb", b"echo one \\\n", b"echo one\\",
+]  # fmt: skip
+"""Of files that shells read."""
 
 
 @pytest.mark.parametrize("shell", list(START))
-@pytest.mark.parametrize(
-    "content", [b"", b"alias a=b\n", b"\xff\xfe\x00 not text\n", b"a\r\nb\r\n", b"echo one \\\n"], ids=repr
-)
-def test_what_stands_in_the_players_file_stays(content: bytes, shell: str, home: Path) -> None:
+@pytest.mark.parametrize("content", [None, *CONTENTS], ids=repr)
+def test_what_stands_in_the_players_file_stays(content: bytes | None, shell: str, home: Path) -> None:
     start = home / START[shell]
-    start.write_bytes(content)
-    start.chmod(0o600)
+    if content is not None:
+        start.write_bytes(content)
+    assert run("completion", shell, "--uninstall") == 0
+    assert files(home) == ({} if content is None else {START[shell]: content}), "nothing was set up"
     assert run("completion", shell, "--install") == 0
     with_ours = start.read_bytes()
-    assert with_ours.startswith(content)
+    assert with_ours.startswith(content or b"")
     assert with_ours.count(MARKS[0]) == with_ours.count(MARKS[1]) == 1
+    assert run("completion", shell, "--uninstall") == 0
+    assert files(home) == ({} if content is None else {START[shell]: content}), "not a byte is left"
+    assert run("completion", shell, "--install") == 0
     start.write_bytes(with_ours + b"later=1\n")
     assert run("completion", shell, "--install") == 0
     assert start.read_bytes() == with_ours + b"later=1\n"
     assert run("completion", shell, "--uninstall") == 0
-    assert start.read_bytes() == content + b"later=1\n"
-    assert start.stat().st_mode & 0o777 == 0o600
+    is_open = content and not content.endswith(b"\n")
+    assert start.read_bytes() == (content or b"") + (b"\n" if is_open else b"") + b"later=1\n"
 
 
-def test_a_last_line_without_an_end_gets_one(home: Path) -> None:
-    (home / ".bashrc").write_bytes(b"alias a=b")
+@pytest.mark.parametrize("content", [b"alias a=b\n", b"\nalias a=b\n", b"if true; then "])
+@pytest.mark.parametrize("after", [b"", b"later=1\n", b"\nlater=1"])
+def test_lines_of_bcnet_that_were_moved_take_nothing_with_them(
+    content: bytes, after: bytes, home: Path
+) -> None:
+    """Somebody has removed the empty line before them, or writes something else there."""
     assert run("completion", "bash", "--install") == 0
+    block = (home / ".bashrc").read_bytes()
+    (home / ".bashrc").write_bytes(content + block + after)
+    assert run("completion", "bash", "--install") == 0
+    assert (home / ".bashrc").read_bytes() == content + block + after
     assert run("completion", "bash", "--uninstall") == 0
-    assert (home / ".bashrc").read_bytes() == b"alias a=b\n"
+    end = b"\n" if after and not content.endswith(b"\n") else b""
+    assert (home / ".bashrc").read_bytes() == content + end + after
+
+
+@pytest.mark.parametrize("rights", [0o600, 0o640, 0o664, 0o755])
+@pytest.mark.parametrize("umask", [0o022, 0o077, 0o002])
+def test_the_players_file_keeps_its_rights(rights: int, umask: int, home: Path) -> None:
+    (home / ".bashrc").write_text("mine\n")
+    (home / ".bashrc").chmod(rights)
+    before = os.umask(umask)
+    try:
+        for what in ("--install", "--uninstall"):
+            assert run("completion", "bash", what) == 0
+            assert (home / ".bashrc").stat().st_mode & 0o7777 == rights
+    finally:
+        os.umask(before)
+
+
+def test_a_file_that_must_not_be_written_is_left(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor is anything else done by halves."""
+    monkeypatch.setattr(
+        os, "access", lambda path, _how: bool(Path(path).stat().st_mode & 0o200)
+    )  # also for root
+    start = home / ".bashrc"
+    start.write_text("mine\n")
+    start.chmod(0o400)
+    assert run("completion", "bash", "--install") == Exit.USAGE
+    assert capsys.readouterr().err.startswith(
+        f"bcnet: {start} is read-only; it was left as it is.\n  Make it "
+    )
+    assert files(home) == {".bashrc": b"mine\n"}
+    assert run("completion", "bash", "--uninstall") == 0, "there is nothing to be changed"
+    start.chmod(0o600)
+    assert run("completion", "bash", "--install") == 0
+    start.chmod(0o400)
+    before = files(home)
+    assert run("completion", "bash", "--uninstall") == Exit.USAGE
+    assert files(home) == before
+
+
+@pytest.mark.parametrize("what", ["--install", "--uninstall"])
+def test_names_that_the_system_cannot_look_at(
+    what: str, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("x" * 300, "loop"):
+        (home / "loop").unlink(missing_ok=True)
+        (home / "loop").symlink_to("loop")
+        for variable in ("ZDOTDIR", "XDG_DATA_HOME"):
+            with monkeypatch.context() as patch:
+                patch.setenv(variable, str(home / name))
+                assert run("completion", "zsh", what) == Exit.USAGE
+            out, err = capsys.readouterr()
+            assert out == ""
+            assert err.startswith("bcnet: Cannot read ")
+            assert files(home) == {}
 
 
 def test_a_link_stays_one(home: Path) -> None:
@@ -88,6 +165,13 @@ def test_a_link_stays_one(home: Path) -> None:
     assert run("completion", "bash", "--install") == 0
     assert (home / ".bashrc").is_symlink()
     assert MARKS[0] in target.read_bytes()
+    assert run("completion", "bash", "--uninstall") == 0
+    assert target.read_text() == "mine\n"
+    target.unlink()
+    for what, is_there in (("--install", True), ("--uninstall", False)):
+        assert run("completion", "bash", what) == 0
+        assert (home / ".bashrc").is_symlink()
+        assert target.exists() == is_there
 
 
 @pytest.mark.parametrize(

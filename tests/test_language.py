@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from babel.messages.catalog import Catalog
 
-from bcnet import language
-from bcnet.errors import Phrase, Refusal, in_a_row, listed
-from bcnet.language import from_environment, told
+from bcnet import language, verify
+from bcnet.cli import children
+from bcnet.errors import Phrase, Refusal, UnreadableError, in_a_row, listed
+from bcnet.fairness.audit import Difference, Matter
+from bcnet.files import check_first_line
+from bcnet.hello import Role
+from bcnet.language import of_locale, told
+from bcnet.names import told_apart
+from bcnet.updates import Snapshot
+from bcnet_client import telling
 from scripts.lib import extracting, messages
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -45,12 +55,10 @@ class TestChoosing:
             ({"LANG": "C", "LANGUAGE": "de"}, "en"),
             ({"LC_ALL": "C.UTF-8", "LANG": "de_DE.UTF-8", "LANGUAGE": "de"}, "en"),
             ({"LANGUAGE": "de"}, "en"),
-            ({"LANG": "de_DE.UTF-8", "BCNET_LANG": "nl"}, "nl"),
-            ({"LANG": "de_DE.UTF-8", "BCNET_LANG": "tlh"}, "de"),
         ],
     )
     def test_as_gettext_does(self, environ: dict[str, str], wanted: str) -> None:
-        assert from_environment(environ) == wanted
+        assert of_locale(environ) == wanted
 
     def test_only_what_there_is(self) -> None:
         with pytest.raises(ValueError, match="tlh"):
@@ -73,36 +81,82 @@ class TestChoosing:
         self, arguments: list[str], environ: dict[str, str], wanted: str, tmp_path: Path
     ) -> None:
         """Help, the messages of the library, and errors."""
+        ran = self.said(arguments, {"BCNET_HOME": str(tmp_path)} | environ)
+        assert wanted in ran.stdout + ran.stderr
+
+    @staticmethod
+    def said(arguments: list[str], environ: dict[str, str]) -> subprocess.CompletedProcess[str]:
+        """What the program says where nothing but ``environ`` speaks of languages."""
         clean = {
             name: value
             for name, value in os.environ.items()
             if name not in {"LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE", "BCNET_LANG"}
         }
-        ran = subprocess.run(
+        return subprocess.run(
             [sys.executable, "-m", "bcnet", *arguments],
             capture_output=True,
-            text=True,
             check=False,
             encoding="utf-8",
-            env=clean | {"PYTHONUTF8": "1", "BCNET_HOME": str(tmp_path)} | environ,
+            env=clean | {"PYTHONUTF8": "1"} | environ,
+            timeout=50,
         )
-        assert wanted in ran.stdout + ran.stderr
 
-    def test_by_the_settings(self, tmp_path: Path) -> None:
-        (tmp_path / "settings.toml").write_text('lang = "nl"\n')
-        for arguments, wanted in (
-            (["--help"], "Toon deze hulp"),
-            (["--lang", "de", "--help"], "Diese Hilfe"),
-        ):
-            ran = subprocess.run(
-                [sys.executable, "-m", "bcnet", "--home", str(tmp_path), *arguments],
-                capture_output=True,
-                check=True,
-                encoding="utf-8",
-                env={name: value for name, value in os.environ.items() if name != "BCNET_LANG"}
-                | {"PYTHONUTF8": "1"},
-            )
-            assert wanted in ran.stdout
+    @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["", "mark of UTF-8"])
+    @pytest.mark.parametrize(
+        ("arguments", "environ", "wanted"),
+        [
+            (["--help"], {}, "Toon deze hulp"),
+            (["--lang", "de", "--help"], {}, "Diese Hilfe"),
+            (["--help"], {"BCNET_LANG": "de"}, "Diese Hilfe"),
+        ],
+    )
+    def test_by_the_settings(
+        self, arguments: list[str], environ: dict[str, str], wanted: str, mark: bytes, tmp_path: Path
+    ) -> None:
+        """Which are read as they are for all else."""
+        (tmp_path / "settings.toml").write_bytes(mark + b'lang = "nl"\n')
+        assert wanted in self.said(["--home", str(tmp_path), *arguments], environ).stdout
+
+    def test_settings_that_are_no_file(self, tmp_path: Path) -> None:
+        """Nobody writes into a pipe: who reads it as a file waits for ever."""
+        os.mkfifo(tmp_path / "settings.toml")
+        ran = self.said(["--home", str(tmp_path), "games"], {})
+        assert ran.returncode == 0
+        assert ran.stderr == f"bcnet: {tmp_path}/settings.toml is no file.\n"
+
+    def test_a_variable_that_names_no_language(self, tmp_path: Path) -> None:
+        home = ["--home", str(tmp_path)]
+        ran = self.said([*home, "games"], {"BCNET_LANG": "tl\x1bh", "LANG": "de_DE.UTF-8"})
+        assert ran.returncode == 0
+        assert ran.stderr.splitlines() == [
+            r"bcnet: BCNET_LANG nennt keine Sprache, die es gibt: tl\x1bh. Es gibt: en, de, nl."
+        ]
+        assert "noch keine Spiele" in ran.stdout
+        assert self.said([*home, "games"], {"BCNET_LANG": ""}).stderr == ""
+        assert self.said([*home, "--lang", "nl", "games"], {"BCNET_LANG": "tlh"}).stderr == ""
+        asks = {
+            "BCNET_LANG": "tlh",
+            "_BCNET_COMPLETE": "bash_complete",
+            "COMP_WORDS": "bcnet ver",
+            "COMP_CWORD": "1",
+        }
+        ran = self.said([], asks)
+        assert (ran.stdout, ran.stderr) == ("plain,verify\n", "")
+
+    def test_bots_speak_as_the_program_that_starts_them(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def environment(*_: object, env: dict[str, str], **__: object) -> None:
+            raise KeyError(env["BCNET_LANG"])
+
+        async def start() -> None:
+            async with children.bot("random", tmp_path):
+                pass
+
+        monkeypatch.setattr(asyncio, "create_subprocess_exec", environment)
+        language.use("nl")
+        with pytest.raises(KeyError, match="nl"):
+            asyncio.run(start())
 
 
 class TestTelling:
@@ -138,6 +192,47 @@ class TestTelling:
         assert in_a_row(names) == "Ann, Ben, Cora"
         language.use("nl")
         assert told(listed(names)) == "Ann, Ben en Cora"
+
+    def test_names_that_are_told_apart(self) -> None:
+        names = told_apart(["Ann", "ann", "{seat}"])
+        assert names[:2] == ("Ann (seat 0)", "ann (seat 1)")
+        for spoken, seat in (("de", "Sitz"), ("nl", "plaats")):
+            language.use(spoken)
+            assert [told(name) for name in names] == [
+                f"Ann ({seat} 0)",
+                f"ann ({seat} 1)",
+                f"{{seat}} ({seat} 2)",
+            ]
+            assert f"Ann ({seat} 0)" in told(Phrase("{name} resigns.", name=names[0]))
+            members = [SimpleNamespace(name=name) for name in ("Ann", "Ann")]
+            assert telling.names_of(cast(Snapshot, SimpleNamespace(members=members)))[1] == f"Ann ({seat} 1)"
+
+    def test_who_says_hello(self) -> None:
+        assert [role.word for role in Role] == ["host", "guest", "watcher"]
+        language.use("de")
+        assert [told(role.word) for role in Role] == ["Gastgeber", "Gast", "Zuschauer"]
+
+    def test_what_a_file_is_and_is_not(self) -> None:
+        def said(head: bytes) -> str:
+            with pytest.raises(UnreadableError) as error:
+                check_first_line(head, "transcript", 1, "a file")
+            return told(error.value.message)
+
+        for spoken, wanted in (("en", ("journal", "transcript")), ("de", ("Journal", "Mitschrift"))):
+            language.use(spoken)
+            assert all(word in said(b"bcnet journal 1\n") for word in wanted)
+            assert wanted[1] in said(b"bcnet sketch 1\n")
+            assert "sketch" in said(b"bcnet sketch 1\n")
+            assert wanted[1] in said(b"GIF89a")
+
+    @pytest.mark.parametrize("matter", list(Matter))
+    def test_what_a_seed_does_not_give(self, matter: Matter) -> None:
+        what = verify._what_differs(Difference(0, 7, matter, 2))
+        assert what == f"the {matter.value} of epoch 2"
+        for spoken in OTHERS:
+            language.use(spoken)
+            assert "2" in told(what)
+            assert not {"the", "of", "epoch", "unmask", "refresh"} & {*told(what).split()}
 
     def test_an_error_stays_english_and_is_told(self) -> None:
         error = Refusal("It is not your turn.", hint="Wait for the other player.")

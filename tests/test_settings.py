@@ -182,7 +182,15 @@ def test_the_name_is_shown_as_it_will_be_seen(
     said = capsys.readouterr()
     assert said.out.splitlines()[0].split() == ["name", "Anna"]
     assert f"{path} says otherwise" in said.err
+    assert run("id", "--name", "Bea", "--export") == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("-----BEGIN")
+    assert f"{path} says otherwise" in said.err
+    assert run("id", "--name", "Anna") == 0
+    assert capsys.readouterr().err == ""
+    assert run("id", "--name", "Bea") == 0
     path.unlink()
+    capsys.readouterr()
     assert run("id") == 0
     assert capsys.readouterr().out.splitlines()[0].split() == ["name", "Bea"]
 
@@ -212,6 +220,30 @@ def test_it_says_what_is_in_force_and_why(
     assert shown["announce"] == ["false", "typed"]
     assert shown["log-level"] == ['"info"', "typed"]
     assert shown["private-hands"] == ["true", "default"]
+
+
+@pytest.mark.parametrize(
+    ("variable", "typed", "shown"),
+    [
+        ("de", [], '"de" BCNET_LANG'),
+        ("de", ["--lang", "nl"], '"nl" typed'),
+        ("tlh", [], '"en" the file, line 1'),
+        ("", [], '"en" the file, line 1'),
+    ],
+)
+def test_a_language_of_the_environment_wins_over_the_file(
+    variable: str,
+    typed: list[str],
+    shown: str,
+    write: Callable[[str], Path],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    write('lang = "en"')
+    monkeypatch.setenv("BCNET_LANG", variable)
+    assert run("settings", *typed) == 0
+    line = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("  lang "))
+    assert " ".join(line.split()) == f"lang = {shown}"
 
 
 def test_a_file_to_begin_with(write: Callable[[str], Path], capsys: pytest.CaptureFixture[str]) -> None:
@@ -246,6 +278,34 @@ def test_the_platforms_folder_is_made(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(places, "settings_file", lambda _: tmp_path / "a/b/settings.toml")
     assert run("settings", "--init") == 0
     assert (tmp_path / "a/b/settings.toml").is_file()
+    assert (tmp_path / "a/b").stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("how", ["BCNET_HOME", "before", "after"])
+def test_a_folder_that_is_named_is_made_alone_and_for_its_owner(
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is the home, in which the keys will lie; what is above it may be a misspelt name."""
+
+    def begin(home: Path) -> int:
+        if how == "BCNET_HOME":
+            monkeypatch.setenv("BCNET_HOME", str(home))
+            return run("settings", "--init")
+        words = ["settings", "--init"]
+        at = 0 if how == "before" else 2
+        return run(*words[:at], "--home", home, *words[at:])
+
+    assert begin(tmp_path / "typo" / "home") == Exit.USAGE
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == f"bcnet: Cannot make the folder {tmp_path}/typo/home: there is no such file or folder."
+    assert second == "  Check the spelling, or make the folder first."
+    assert list(tmp_path.iterdir()) == []
+    assert begin(tmp_path / "home") == 0
+    assert (tmp_path / "home" / "settings.toml").is_file()
+    assert (tmp_path / "home").stat().st_mode & 0o777 == 0o700
+    (tmp_path / "file").write_text("")
+    assert begin(tmp_path / "file") == Exit.USAGE
+    assert str(tmp_path / "file") in capsys.readouterr().err
 
 
 # --- mistakes ---

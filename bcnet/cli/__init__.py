@@ -16,7 +16,7 @@ from typing import NoReturn
 import click
 
 from bcnet import __version__
-from bcnet.cli import completing, logs, program, settings, spoken
+from bcnet.cli import completing, logs, program, settings, spoken, streams
 from bcnet.cli.completing import completion
 from bcnet.cli.configure import settings_command
 from bcnet.cli.demo import demo
@@ -29,7 +29,7 @@ from bcnet.cli.play import host, join, practise, resume, watch
 from bcnet.cli.replay import replay
 from bcnet.cli.stats import stats
 from bcnet.cli.unfinished import close, forget
-from bcnet.errors import BcnetError, Exit
+from bcnet.errors import BcnetError, Exit, visible
 from bcnet.files import storage_error
 from bcnet.language import N_, _, told
 
@@ -110,6 +110,7 @@ spoken.offer(cli)
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the program; ends the process with the exit code."""
+    streams.prepare()
     logs.keep_off_the_screen()
     spoken.begin(cli, sys.argv[1:] if arguments is None else arguments)
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
@@ -122,9 +123,6 @@ def _code(arguments: Sequence[str] | None) -> int:
         code = cli.main(
             arguments, prog_name=program.name(), complete_var=completing.VARIABLE, standalone_mode=False
         )
-    except click.UsageError as error:
-        error.show()
-        return Exit.USAGE
     except click.ClickException as error:
         error.show()
         return Exit.USAGE
@@ -163,5 +161,5 @@ def defect(error: BaseException) -> int:
     path = logs.record(error)
     where = _("The details are in {path}.") if path else _("Its details could not be stored.")
     what = _("this is a defect of bcnet: {error}.").format(error=type(error).__name__)
-    click.echo(f"bcnet: {what} {where.format(path=path)}", err=True)
+    click.echo(f"bcnet: {what} {where.format(path=visible(path))}", err=True)
     return Exit.DEFECT

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from bcnet import language
 from bcnet.cli import program
 
 KILL_TIME = 3.0
@@ -29,7 +30,7 @@ async def bot(
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-P", "-m", "bcnet", "--home", str(home), *arguments, "--bot", level, "--leash",
         stdin=PIPE, stdout=DEVNULL if quiet else PIPE, stderr=errors, process_group=0,
-        env=os.environ | {program.VARIABLE: "bcnet"},
+        env=os.environ | {program.VARIABLE: "bcnet", language.VARIABLE: language.name()},
     )  # fmt: skip
     try:
         yield process

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from copy import copy
 from pathlib import Path
@@ -10,8 +11,10 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from bcnet.cli import program, settings
+from bcnet import language, places
+from bcnet.cli import program, settings, spoken
 from bcnet.cli.options import home_option
+from bcnet.errors import visible
 from bcnet.language import N_, _
 
 HEAD = N_("""\
@@ -63,18 +66,21 @@ def settings_command(context: click.Context, /, home: Path | None, *, init: bool
     found = settings.in_force(context)
     typed = _typed(context)
     if init:
-        _begin(found.path, _table(context), typed, makes_parents=home is None)
-        click.echo(_("Written: {path}").format(path=found.path))
+        is_asked_for = places.asked_for(home or context.find_root().obj) is not None
+        _begin(found.path, _table(context), typed, parents=not is_asked_for)
+        click.echo(_("Written: {path}").format(path=visible(found.path)))
         return 0
     if found.error is not None:
         raise found.error
     if found.is_there:
-        click.echo(_("Settings: {path}").format(path=found.path))
+        click.echo(_("Settings: {path}").format(path=visible(found.path)))
     else:
-        click.echo(_("Settings: {path} (not there yet)").format(path=found.path))
+        click.echo(_("Settings: {path} (not there yet)").format(path=visible(found.path)))
     for key, setting in _table(context).items():
         if key in typed:
             value, source = settings.written(typed[key]), _("typed")
+        elif key == spoken.KEY and os.environ.get(language.VARIABLE) in language.LANGUAGES:
+            value, source = settings.written(os.environ[language.VARIABLE]), language.VARIABLE
         elif key in found.values:
             line = found.lines.get(key)
             value = settings.written(found.values[key])
@@ -106,14 +112,16 @@ def _typed(context: click.Context) -> dict[str, Any]:
 
 
 def _begin(
-    path: Path, table: Mapping[str, settings.Setting], typed: Mapping[str, Any], *, makes_parents: bool
+    path: Path, table: Mapping[str, settings.Setting], typed: Mapping[str, Any], *, parents: bool
 ) -> None:
-    """Write a file that has every setting, those that were ``typed`` in force. Never over one that is there."""
+    """Write a file that has every setting, those that were ``typed`` in force. Never over one that is there. Its folder
+    is made as that of a home, and may be one.
+    """
     from bcnet.errors import UsageError
-    from bcnet.files import storage_errors, write_new
+    from bcnet.files import make_folder, storage_errors, write_new
 
+    make_folder(path.parent, parents=parents)
     with storage_errors("write", path):
-        path.parent.mkdir(parents=makes_parents, exist_ok=True)
         try:
             write_new(path, [sample(table, typed).encode()])
         except FileExistsError:
@@ -128,7 +136,7 @@ def sample(table: Mapping[str, settings.Setting], typed: Mapping[str, Any]) -> s
     """A file with every setting: what it does, what is allowed, and the default as a comment."""
     parts = [_comment(_(HEAD).format(program=program.name()))]
     for key, setting in table.items():
-        lines = [_comment(f"{_(setting.option.help or '')} ({setting.flag})")]
+        lines = [_comment(f"{setting.option.help or ''} ({setting.flag})")]
         lines.append(_comment(_("Allowed: {allowed}").format(allowed=setting.allowed)))
         if key in typed:
             lines.append(f"{key} = {settings.written(typed[key])}")

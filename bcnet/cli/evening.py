@@ -10,11 +10,11 @@ from typing import Any, Protocol
 
 from bcnet.cli import program
 from bcnet.cli.running import Deadline, say
-from bcnet.errors import BcnetError, Exit, UsageError
+from bcnet.errors import BcnetError, Exit, UsageError, visible
 from bcnet.games import registry
 from bcnet.games.interface import Bot
 from bcnet.home import Home
-from bcnet.language import _
+from bcnet.language import _, told
 from bcnet.names import told_apart
 from bcnet.session import Session
 from bcnet.signing import Identity, fingerprint
@@ -156,7 +156,7 @@ class Evening:
             return ""
         names = told_apart([member.name for member in members])
         parts = [
-            f"{name} {self.won.get(member.identity + bytes([seat]), 0)}"
+            f"{told(name)} {self.won.get(member.identity + bytes([seat]), 0)}"
             for seat, (name, member) in enumerate(zip(names, members, strict=True))
         ]
         if self.drawn:
@@ -260,7 +260,7 @@ async def _play(us: Self, session: Session, player: Player, evening: Evening, de
         if evening.games > 1:
             say(evening.score(session))
     elif path is not None:
-        say(_("What was played so far: {path}").format(path=path))
+        say(_("What was played so far: {path}").format(path=visible(path)))
         command = f"{program.at_home(us.home)} resume {session.table_id[:8].hex()}"
         say(_("To go on: {command}").format(command=command))
     deadline.code = code

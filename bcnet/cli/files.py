@@ -247,7 +247,7 @@ def export(file: Path, output: Path | None, *, force: bool) -> int:
     record = make_record(*examine_file(file))
     text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
     if put_out(text, output := output or Path("-"), Phrase("the record"), force=force):
-        click.echo(_("The record is in {path}.").format(path=visible(str(output))))
+        click.echo(_("The record is in {path}.").format(path=visible(output)))
     return 0
 
 
@@ -260,13 +260,15 @@ def games(home: Path | None) -> int:
     place = locate(home)
     finished, unfinished = place.finished(), place.unfinished()
     if not finished and not unfinished:
-        click.echo(_("There are no games in {path} yet. Begin with: bcnet host").format(path=place.path))
+        click.echo(
+            _("There are no games in {path} yet. Begin with: bcnet host").format(path=visible(place.path))
+        )
     for each in finished:
         report = examine_file(each.path)[0]
         result = _outcome(report.result, report.players) if report.result else _("no result")
         day = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.stored))
         click.echo(f"{day}  {_opponents(report.players, each.seat)}  {result}  {told(report.verdict.word)}")
-        click.echo(f"    {each.path}")
+        click.echo(f"    {visible(each.path)}")
     if unfinished:
         click.echo(_("Unfinished:"))
     for table in unfinished:
@@ -278,7 +280,7 @@ def games(home: Path | None) -> int:
         )
         words = label.format(table=table.table, seat=table.seat, words=in_words(table))
         click.echo(f"{day}  {words}")
-        click.echo(f"    {table.path}")
+        click.echo(f"    {visible(table.path)}")
     if unfinished:
         called = program.at_home(place)
         click.echo(

@@ -21,8 +21,8 @@ import click
 from bcnet.cli import program, settings
 from bcnet.cli.options import locate
 from bcnet.cli.play import LEVELS, own_name
-from bcnet.errors import shortened
-from bcnet.language import N_, _, ngettext
+from bcnet.errors import shortened, visible
+from bcnet.language import N_, _, ngettext, told
 
 if TYPE_CHECKING:
     from bcnet.home import Finished, Home, Unfinished
@@ -94,6 +94,8 @@ class Menu:
             click.echo(_("A friend's line begins with one of: {words}.").format(words=", ".join(SENT)))
             click.echo()
             return None
+        if is_a_line and _has_options(words):
+            return None
         if first in QUIT:
             return [first]
         entries = list(ENTRIES)
@@ -112,6 +114,18 @@ class Menu:
 
 def _none_such(answer: str) -> None:
     click.echo(_("There is no {word} here.").format(word=shortened(repr(answer))))
+
+
+def _has_options(words: Sequence[str]) -> bool:
+    """Whether a line that somebody else wrote would say how this program is to work; tells of it."""
+    found = next((word for word in words if word.startswith("-")), None)
+    if found is not None:
+        option = shortened(repr(found))
+        click.echo(
+            _("There are no options in a friend's line, but here is one: {option}.").format(option=option)
+        )
+        click.echo()
+    return found is not None
 
 
 def _as_typed(answer: str) -> tuple[list[str], bool]:
@@ -137,12 +151,13 @@ def _ask(question: str) -> str:
     show()
     before = signal.signal(signal.SIGCONT, show)  # after Ctrl-Z and fg it would be out of sight
     try:
-        line = sys.stdin.readline()
+        line = sys.stdin.buffer.readline()
     finally:
         signal.signal(signal.SIGCONT, before)
     if not line:
         raise EOFError
-    return line.strip()
+    # What is no text of this terminal's, or could be no argument of a program, is nothing that can be chosen.
+    return line.decode(sys.stdin.encoding, "replace").replace("\0", "\N{REPLACEMENT CHARACTER}").strip()
 
 
 def _choose(question: str, lines: Sequence[str]) -> int | None:
@@ -181,6 +196,8 @@ def _host(_menu: Menu) -> Sequence[str] | None:
 def _join(_menu: Menu) -> Sequence[str] | None:
     answer = _ask(_("The line that your friend has sent; Enter looks for tables in this network:"))
     words, _is_a_line = _as_typed(answer)
+    if _has_options(words):
+        return None
     return words if words[:1] == ["join"] else ["join", *words]
 
 
@@ -219,10 +236,10 @@ def _told(home: Home, finished: Sequence[Finished]) -> list[str]:
         day = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.stored))
         game = known.get((each.table, each.seat))
         if game is None:
-            lines.append(_("{day}  {file} (does not count)").format(day=day, file=each.path.name))
+            lines.append(_("{day}  {file} (does not count)").format(day=day, file=visible(each.path.name)))
             continue
         names = told_apart([player.name for player in game.players])
-        others = ", ".join(name for seat, name in enumerate(names) if seat != game.seat)
+        others = ", ".join(told(name) for seat, name in enumerate(names) if seat != game.seat)
         lines.append(f"{day}  {others}  {_(RESULTS[game.result.value])}")
     return lines
 
@@ -247,10 +264,10 @@ ENTRIES: dict[str, tuple[str, Ask]] = {
 
 def _run(words: Sequence[str]) -> int | None:
     """Run a command to its end; gives an exit code if this program is to end, too."""
-    told: list[int] = []
+    caught: list[int] = []
 
     def tell(number: int, _frame: Any) -> None:
-        told.append(number)
+        caught.append(number)
         with suppress(ProcessLookupError):
             process.send_signal(number)
 
@@ -268,4 +285,4 @@ def _run(words: Sequence[str]) -> int | None:
             signal.signal(signal.SIGTERM, ends)
     with suppress(termios.error):
         termios.tcsetattr(0, termios.TCSADRAIN, before)
-    return 128 + told[0] if told else None
+    return 128 + caught[0] if caught else None

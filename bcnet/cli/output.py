@@ -13,13 +13,13 @@ import click
 def put_out(text: str, output: Path, what: str, *, force: bool) -> bool:
     """Write ``text`` to ``output`` (``-``, or any other name of it: to standard output), a file whole or not at all.
 
-    A file that is there already is replaced only with ``force``; of a symbolic link the file that it leads to, and the
-    link stays. What is there and is no file (a pipe, a terminal, a device) is written to. Gives whether it went
-    anywhere but to standard output. Raises `UsageError` and `StorageError`; ``what`` names what was to be written, as
-    in an error.
+    A file that is there already is replaced only with ``force``, and keeps its rights; of a symbolic link the file that
+    it leads to, and the link stays. What is there and is no file (a pipe, a terminal, a device) is written to. Gives
+    whether it went anywhere but to standard output. Raises `UsageError` and `StorageError`; ``what`` names what was to
+    be written, as in an error.
     """
     from bcnet.errors import Phrase, UsageError
-    from bcnet.files import storage_errors, write_all, write_new, write_over
+    from bcnet.files import rewrite, storage_errors, write_all, write_new
 
     if str(output) == "-" or _is_standard_output(output):
         click.echo(text, nl=False)
@@ -34,7 +34,7 @@ def put_out(text: str, output: Path, what: str, *, force: bool) -> bool:
             finally:
                 os.close(fd)
             return True
-        write = write_over if force and output.is_file() else write_new
+        write = rewrite if force and output.is_file() else write_new
         try:
             write(Path(os.path.realpath(output)), [text.encode()], mode=0o666)
         except FileExistsError:

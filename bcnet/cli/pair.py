@@ -19,7 +19,7 @@ from bcnet.cli.running import say
 from bcnet.errors import BcnetError, Exit, visible
 from bcnet.files import storage_errors
 from bcnet.games.interface import is_move
-from bcnet.language import _, ngettext, told
+from bcnet.language import _, told
 from bcnet.names import told_apart
 from bcnet.several import verify_files
 from bcnet.table.membership import Terms
@@ -43,11 +43,7 @@ async def play_and_verify(terms: Terms, count: int, out: Path | None) -> int:
     """Play ``count`` games, verify all files of each, and say where they lie."""
     sides = _sides(terms.seats)
     folder = _new_folder(out, sides)
-    announced = ngettext(
-        "{count} process of bcnet, with a bot, plays over the network of this machine.",
-        "{count} processes of bcnet, each with a bot, play over the network of this machine.",
-        terms.seats,
-    )
+    announced = _("{count} processes of bcnet, each with a bot, play over the network of this machine.")
     say(announced.format(count=terms.seats))
     reports = []
     with tempfile.TemporaryDirectory(prefix="bcnet-demo-") as homes:
@@ -88,11 +84,12 @@ async def _game(terms: Terms, label: str, homes: Path, folder: Path) -> Report:
         ]
         count = 0
         async for line in lines:
-            count += 1
-            _show(label, line, count)
-        for side, process in zip(sides, (host, *guests), strict=True):
+            if str(homes) not in line:  # the transcript is moved to its place afterwards
+                count += 1
+                _show(label, line, count)
+        for name, process in zip(NAMES, (host, *guests), strict=False):
             if code := await process.wait():
-                raise _failed(side, code)
+                raise _failed(name, code)
     seconds = time.monotonic() - began
     files = [_keep(homes / side, folder / side) for side in sides]
     same = len({path.read_bytes() for path in files}) == 1
@@ -125,8 +122,6 @@ def _typed(terms: Terms) -> list[str]:
 
 def _show(label: str, line: str, count: int) -> None:
     """One game is shown line by line, of several only how far they are."""
-    if line.startswith(_("Transcript: {path}").partition("{")[0]):
-        return  # it is moved to its place afterwards
     if not label:
         say(f"  {line}".rstrip())
     elif sys.stdout.isatty():
@@ -147,11 +142,11 @@ async def _invitation(lines: AsyncIterator[str], host: Process) -> tuple[str, st
     async for line in lines:
         if found := _JOIN_LINE.fullmatch(line):
             return found[1], found[2]
-    raise _failed("host", await host.wait())
+    raise _failed(NAMES[0], await host.wait())
 
 
-def _failed(side: str, code: int) -> DemoFailed:
-    error = DemoFailed("The process of the {side} has ended with exit code {code}.", side=side, code=code)
+def _failed(name: str, code: int) -> DemoFailed:
+    error = DemoFailed("The process of {name} has ended with exit code {code}.", name=name, code=code)
     error.exit_code = Exit(code) if code in set(Exit) else Exit.DEFECT
     return error
 

@@ -8,6 +8,7 @@ import click
 
 from bcnet.cli import program, settings
 from bcnet.cli.options import home_option, locate, player_name
+from bcnet.errors import visible
 from bcnet.language import _
 
 
@@ -25,18 +26,18 @@ def identity(context: click.Context, name: str | None, home: Path | None, *, exp
 
     place = locate(home)
     key = place.identity()
+    chosen = settings.in_force(context)
     if name is not None:
         place.set_name(name)
+        if chosen.values.get("name") not in {None, name}:
+            click.echo(_("{path} says otherwise, and holds.").format(path=visible(chosen.path)), err=True)
     if export:
         click.echo(public_pem(key.public), nl=False)
         return
     from bcnet.cli.play import own_name
 
-    chosen = settings.in_force(context)
     click.echo(f"{_('name'):<5} {chosen.values.get('name') or own_name(place)}")
     click.echo(f"{_('key'):<5} {key.fingerprint}")
-    if name is not None and chosen.values.get("name") not in {None, name}:
-        click.echo(_("{path} says otherwise, and holds.").format(path=chosen.path), err=True)
 
 
 @click.group(invoke_without_command=True)

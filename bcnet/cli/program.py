@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bcnet.errors import visible
+
 if TYPE_CHECKING:
     from bcnet.home import Home
 
@@ -19,7 +21,7 @@ VARIABLE = "BCNET_PROG"
 def name() -> str:
     """The words to type for this program: ``bcnet``, ``scripts/bcnet``, ``python3 -m bcnet``."""
     called = _called()
-    return "python3 -m bcnet" if called is None else shlex.quote(called)
+    return "python3 -m bcnet" if called is None else visible(shlex.quote(called))
 
 
 def environment() -> dict[str, str]:
@@ -45,4 +47,4 @@ def at_home(home: Home) -> str:
     """The words to type for this program with ``home``: `name`, and the option where another home would be found."""
     if home.path == type(home).locate().path:
         return name()
-    return f"{name()} --home {shlex.quote(str(home.path))}"
+    return f"{name()} --home {visible(shlex.quote(str(home.path)))}"

@@ -52,7 +52,7 @@ def replay(file: Path, *, plain: bool, page: Path | None, force: bool) -> int:
         playback.check_shown()
         if put_out(page_of(playback), page, Phrase("the page"), force=force):
             click.echo(told(playback.verdict))
-            click.echo(_("The game is in {path}: open it in a browser.").format(path=visible(str(page))))
+            click.echo(_("The game is in {path}: open it in a browser.").format(path=visible(page)))
         return playback.report.verdict.exit_code
     from bcnet_client.console import replaying
 

@@ -192,10 +192,10 @@ def written(value: Any) -> str:
 
 def read(path: Path, known: Mapping[str, Setting]) -> Settings:
     """What the file says; nothing if there is none. Raises `SettingsError` and `StorageError`."""
-    data = _bytes_of(path)
+    data = bytes_of(path)
     if data is None:
         return Settings(path)
-    values, text = _parsed(path, data)
+    values, text = parsed(path, data)
     lines = {key: number for key in values if (number := _line_of(key, text)) is not None}
     for key, value in values.items():
         where = _where(path, lines.get(key))
@@ -205,7 +205,8 @@ def read(path: Path, known: Mapping[str, Setting]) -> Settings:
     return Settings(path, values, lines, is_there=True)
 
 
-def _bytes_of(path: Path) -> bytes | None:
+def bytes_of(path: Path) -> bytes | None:
+    """All of the file; None if there is none. Raises `SettingsError` (no file, too long) and `StorageError`."""
     from bcnet.files import storage_errors
 
     hint = N_("Mend or remove that file; without it the defaults hold.")
@@ -233,7 +234,8 @@ def _bytes_of(path: Path) -> bytes | None:
     return data
 
 
-def _parsed(path: Path, data: bytes) -> tuple[dict[str, Any], str]:
+def parsed(path: Path, data: bytes) -> tuple[dict[str, Any], str]:
+    """What stands in it, as TOML, and its text. Raises `SettingsError`."""
     import tomllib
 
     try:

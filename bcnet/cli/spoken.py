@@ -18,9 +18,13 @@ from weakref import WeakKeyDictionary
 import click
 
 from bcnet import language, places
+from bcnet.cli import completing, settings
+from bcnet.errors import BcnetError, shortened, visible
 from bcnet.language import N_
 
-OPTION = "--lang"
+KEY = "lang"
+"""The setting."""
+OPTION = f"--{KEY}"
 _KEEP_LINES = "\b\n"
 """Begins a paragraph whose lines click leaves as they are."""
 
@@ -34,10 +38,16 @@ def begin(command: click.Group, arguments: Sequence[str]) -> None:
     """
     gettext.bindtextdomain(language.DOMAIN, language.FOLDER)
     gettext.textdomain(language.DOMAIN)
-    wanted = (_given(OPTION, arguments), os.environ.get(language.VARIABLE), _in_settings(arguments))
+    typed, asked = _given(OPTION, arguments), os.environ.get(language.VARIABLE)
+    wanted = (typed, asked, _in_settings(arguments))
     found = next((name for name in wanted if name in language.LANGUAGES), None)
-    language.use(found or language.from_environment(os.environ))
-    os.environ[language.VARIABLE] = os.environ["LANGUAGE"] = language.name()  # for children, and for click
+    language.use(found or language.of_locale(os.environ))
+    os.environ["LANGUAGE"] = language.name()  # for click
+    if asked and {typed, asked}.isdisjoint(language.LANGUAGES) and completing.VARIABLE not in os.environ:
+        said = language._("{variable} names no language that there is: {name}. There are: {all}.").format(
+            variable=language.VARIABLE, name=visible(shortened(asked)), all=", ".join(language.LANGUAGES)
+        )
+        click.echo(f"bcnet: {said}", err=True)
     for each in _all_of(command):
         _translate(each, "help", "epilog")
         for parameter in each.params:
@@ -53,13 +63,12 @@ def _given(option: str, arguments: Sequence[str]) -> str | None:
 
 def _in_settings(arguments: Sequence[str]) -> str | None:
     """The language in the file with the settings. What is wrong with that file is told of when it is read."""
-    import tomllib
-
     home = _given("--home", arguments)
+    path = places.settings_file(Path(home) if home else None)
     try:
-        text = places.settings_file(Path(home) if home else None).read_text("utf-8")
-        found = tomllib.loads(text).get(OPTION.removeprefix("--"))
-    except (OSError, ValueError, RecursionError):
+        data = settings.bytes_of(path)
+        found = settings.parsed(path, data)[0].get(KEY) if data is not None else None
+    except BcnetError:
         return None
     return found if isinstance(found, str) else None
 

@@ -12,6 +12,7 @@ import click
 
 from bcnet.cli.files import Progress
 from bcnet.cli.options import home_option, locate
+from bcnet.errors import visible
 from bcnet.language import _, ngettext, told
 
 if TYPE_CHECKING:
@@ -44,7 +45,9 @@ def stats(home: Path | None, *, rebuild: bool, as_json: bool) -> None:
         click.echo(json.dumps({**sums.as_json(), "left_out": out}, indent=2, ensure_ascii=False))
         return
     if not sums.tally.games:
-        click.echo(_("There are no finished games with others in {path} yet.").format(path=place.path))
+        click.echo(
+            _("There are no finished games with others in {path} yet.").format(path=visible(place.path))
+        )
     for line in _told(sums, left_out):
         click.echo(line)
 
@@ -68,7 +71,9 @@ def _told(sums: Sums, left_out: list[LeftOut]) -> Iterator[str]:
     if sums.with_oneself:
         yield _("Not counted: {games} with yourself.").format(games=_games(sums.with_oneself))
     for out in left_out:
-        yield _("Not counted: {path} ({verdict})").format(path=out.path, verdict=told(out.verdict.word))
+        yield _("Not counted: {path} ({verdict})").format(
+            path=visible(out.path), verdict=told(out.verdict.word)
+        )
 
 
 def _streak(result: Result, count: int) -> str:

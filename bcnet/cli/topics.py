@@ -134,7 +134,7 @@ _FILES: Rows = (
 
 ENVIRONMENT: Rows = (
     ("BCNET_HOME", N_("The folder for all that is yours, as --home names it.")),
-    ("BCNET_LANG", N_("The language, as --lang names it: en, de or nl.")),
+    ("BCNET_LANG", N_("The language, as --lang names it: en, de or nl. It wins over the settings.")),
     ("NO_COLOR", N_("If set, there are no colours.")),
 )
 """Variables that a player may set."""
@@ -171,7 +171,7 @@ def _commands(group: click.Group) -> Rows:
 
 
 def _settings(group: click.Group) -> Rows:
-    return [(each.key, _(each.option.help or "")) for each in settings.table(group).values()]
+    return [(each.key, each.option.help or "") for each in settings.table(group).values()]
 
 
 WHOLE = 1000

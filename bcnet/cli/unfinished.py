@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ import click
 
 from bcnet.cli import program
 from bcnet.cli.options import home_option, locate
+from bcnet.errors import visible
 from bcnet.language import _, told
 
 if TYPE_CHECKING:
@@ -141,8 +143,8 @@ def close(table: str, home: Path | None, *, yes: bool) -> int:
             entries.append(replay.fault.evidence[-1])
         path = folder.finish(entries)
     report = verify_file(path)
-    click.echo(f"{told(report.verdict.word)}: {path}")
+    click.echo(f"{told(report.verdict.word)}: {visible(path)}")
     click.echo(f"  {told(report.message)}")
-    command = f"{program.name()} verify {path}"
+    command = f"{program.name()} verify {visible(shlex.quote(str(path)))}"
     click.echo(_("Anyone can check it: {command}").format(command=command))
     return 0

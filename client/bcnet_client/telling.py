@@ -9,6 +9,7 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 
+from bcnet.errors import visible
 from bcnet.games.interface import Event, Game
 from bcnet.gathering import Gathering
 from bcnet.language import N_, _, ngettext, told
@@ -20,8 +21,8 @@ from bcnet.verify import Report
 
 
 def names_of(snapshot: Snapshot) -> tuple[str, ...]:
-    """What the seats are called."""
-    return told_apart([member.name for member in snapshot.members])
+    """What the seats are called, in the player's language."""
+    return tuple(map(told, told_apart([member.name for member in snapshot.members])))
 
 
 def lines(game: Game, news: Iterable[Event], names: Sequence[str]) -> Iterator[str]:
@@ -77,9 +78,9 @@ def ending(ended: Ended, snapshot: Snapshot) -> Iterator[str]:
     elif ended.result is not None:
         yield told(ended.result.told(names))
     yield about_verdict(ended.report)
-    yield _("Transcript: {path}").format(path=ended.path)
+    yield _("Transcript: {path}").format(path=visible(ended.path))
     if fault is not None:
-        command = f"bcnet verify {shlex.quote(str(ended.path))}"
+        command = f"bcnet verify {visible(shlex.quote(str(ended.path)))}"
         yield _("It is the proof, and anyone can check it: {command}").format(command=command)
 
 

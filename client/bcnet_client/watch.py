@@ -62,8 +62,8 @@ class Onlooker:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the seats are called."""
-        return told_apart([member.name for member in self.table.course.members])
+        """What the seats are called, in the onlooker's language."""
+        return tuple(map(told, told_apart([member.name for member in self.table.course.members])))
 
     def _introduction(self) -> Iterator[str]:
         course = self.table.course

@@ -27,8 +27,6 @@ from bcnet_host.gate import Caller
 
 HELLO_TIME = 10.0
 """Seconds in which an onlooker has to say who it is."""
-MAX_SPECTATORS = 16
-"""More than that no host can allow."""
 MAX_GREETING = 4
 """Onlookers who may be saying hello at once."""
 STALL_TIME = 60.0

@@ -216,7 +216,7 @@ def arguments() -> argparse.Namespace:
 
 if __name__ == "__main__":
     given = arguments()
-    language.use(language.from_environment(os.environ))
+    language.use(os.environ[language.VARIABLE])
     with nullcontext() if given.proofs else quick_proofs():
         code = asyncio.run(main(given))
     sys.exit(code)

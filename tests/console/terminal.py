@@ -175,7 +175,7 @@ class Terminal:
             assert found or time.monotonic() < deadline, f"no {name!r} on the screen:\n{self.text}"
         return found
 
-    def send(self, keys: str) -> None:
+    def send(self, keys: str | bytes) -> None:
         self._child.send(keys)
 
     def enter(self, text: str) -> None:

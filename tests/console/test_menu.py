@@ -14,6 +14,7 @@ from typing import cast
 
 import pytest
 
+from bcnet import cli
 from bcnet.cli import menu
 from bcnet.cli.menu import ENTRIES
 from tests.console.terminal import Terminal, in_shell, terminal
@@ -148,6 +149,50 @@ def test_a_line_that_is_sent_does_nothing_but_lead_to_a_table(
     assert not out.exists()
 
 
+OPTIONS = (
+    "--trust-first",
+    "--home=/tmp/x",
+    "--restore",
+    "--bot=random",
+    "-h",
+    "--",
+    "--no-\x1b[2J" + "x" * 500,
+)
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=[option[:9] for option in OPTIONS])
+def test_a_line_that_is_sent_decides_nothing_else(
+    option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """How this program works is said by whoever sits at it."""
+    own = cast(menu.Menu, SimpleNamespace(group=cli.cli))
+    lines = [
+        line
+        for word in menu.SENT
+        for line in (f"bcnet {word} ::1 abc {option}", f"scripts/bcnet {word.upper()} {option} ::1")
+    ]
+    for line in lines:
+        assert menu.Menu._words(own, line) is None
+    for answer in (f"bcnet join ::1 {option}", f"join {option} ::1", f"::1 abc {option}"):
+        monkeypatch.setattr(menu, "_ask", lambda _question, given=answer: given)
+        assert menu._join(own) is None
+    out = capsys.readouterr().out
+    assert out.count("There are no options in a friend's line, but here is one: '-") == len(lines) + 3
+    assert "\x1b" not in out
+    assert all(len(line) < 150 for line in out.splitlines())
+    assert menu.Menu._words(own, "host --listen ::1") == ["host", "--listen", "::1"], "what is typed"
+
+
+def test_bytes_that_are_no_text(shown: Terminal) -> None:
+    """A key of a keyboard with another encoding, and Ctrl-Space."""
+    shown.send(b"\xff\xfe\r")
+    shown.wait_for(f"There is no '\ufffd\ufffd' here.*{ASKS}$")
+    shown.send(b"join 127.0.0.1:9 \xe4\0\r")
+    shown.wait_for(f"in an invite code.*{ASKS}$")
+    shown.enter("q")
+    assert shown.finish() == 0
+
+
 def test_the_line_of_the_friend_is_joined(shown: Terminal) -> None:
     """Nobody is there; it says so, and the menu is back."""
     choose(shown, "bcnet join 127.0.0.1:9", "refuses the connection")
@@ -275,12 +320,13 @@ def test_it_loads_neither_grpc_nor_what_draws(tmp_path: Path) -> None:
     code = """
 import io, sys
 before = {*sys.modules}
-class Terminal(io.StringIO):
+class Terminal(io.TextIOWrapper):
     def isatty(self): return True
-sys.stdin, sys.stdout = Terminal("q\\n"), Terminal()
+sys.stdin, sys.stdout = Terminal(io.BytesIO(b"q\\n")), Terminal(io.BytesIO())
 import bcnet.cli
 assert bcnet.cli._code([]) == 0
-assert "practise" in sys.stdout.getvalue()
+sys.stdout.flush()
+assert b"practise" in sys.stdout.buffer.getvalue()
 others = {name for name in sys.modules if name.partition(".")[0] not in sys.stdlib_module_names}
 heavy = {"asyncio", "multiprocessing", "concurrent.futures", "ssl", "sqlite3"}
 print(*sorted((others | heavy & sys.modules.keys()) - before), file=sys.__stdout__)

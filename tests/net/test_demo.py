@@ -26,6 +26,9 @@ def test_the_demo_plays_verifies_and_says_where_the_files_lie(tmp_path: Path) ->
         demo.wait_for("equal to the byte: clean")
         demo.wait_for(r"^Transcripts: o/host and o/guest$")
         assert sum(" lays " in line for line in demo.lines) > 10
+        assert not any("Transcript: " in line for line in demo.lines), (
+            "it does not stay where the host has put it"
+        )
     (hers,) = (tmp_path / "o" / "host").iterdir()
     (his,) = (tmp_path / "o" / "guest").iterdir()
     assert hers.read_bytes() == his.read_bytes()

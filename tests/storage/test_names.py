@@ -152,6 +152,4 @@ def test_a_cleaned_name_is_always_allowed_and_stays(text: str) -> None:
 )
 def test_nobody_is_taken_for_another_or_for_the_reader(names: list[str], told: tuple[str, ...]) -> None:
     assert told_apart(names) == told
-    assert told_apart(names, "{name}{seat}") == tuple(
-        each.replace(" (seat ", "").rstrip(")") for each in told
-    )
+    assert told_apart(names, "{}{}".format) == tuple(each.replace(" (seat ", "").rstrip(")") for each in told)

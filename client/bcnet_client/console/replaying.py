@@ -188,7 +188,7 @@ def as_lines(playback: Playback) -> Iterator[str]:
     yield from map(told, playback.notes)
     if not playback.moments:
         return
-    yield say(words.REPLAY_PLAYERS, names=joined(playback.names, say(words.AND)))
+    yield say(words.REPLAY_PLAYERS, names=joined([*map(told, playback.names)], say(words.AND)))
     yield say(words.REPLAY_LEGEND, mark=THEN_HIDDEN)
     face = face_of(playback.report.game)
     for number, moment in enumerate(playback.moments):
@@ -203,7 +203,7 @@ def as_lines(playback: Playback) -> Iterator[str]:
 
 def _next(playback: Playback, moment: Moment) -> Iterator[str]:
     if moment.awaited:
-        names = joined([playback.names[seat] for seat in moment.awaited], say(words.AND))
+        names = joined([told(playback.names[seat]) for seat in moment.awaited], say(words.AND))
         yield say(words.REPLAY_NEXT, names=names)
 
 

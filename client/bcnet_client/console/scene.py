@@ -144,7 +144,7 @@ class Scene:
     @property
     def names(self) -> tuple[str, ...]:
         """What the seats are called; told apart by their numbers where that is needed."""
-        return told_apart([sitter.name for sitter in self.sitters], "{name} ({seat})")
+        return told_apart([sitter.name for sitter in self.sitters], "{} ({})".format)
 
     @property
     def unfinished(self) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from prompt_toolkit.utils import get_cwidth
 
-from bcnet.names import visible
+from bcnet.names import clean_text
 
 Part = tuple[str, str]
 """A style (as in ``class:red bold``) and a text without line breaks."""
@@ -125,7 +125,7 @@ def typeable(text: str) -> str:
     are then.
     """
     spaced = text.rstrip(_CONTROLS).translate(_APART)
-    return "".join(" " if each.isspace() or each in _CONTROLS else visible(each) for each in spaced)
+    return "".join(" " if each.isspace() or each in _CONTROLS else clean_text(each) for each in spaced)
 
 
 def wrap(text: str, columns: int, *, indent: str = "", style: str = PLAIN) -> list[Line]:

@@ -34,7 +34,6 @@ CHAT_OWN = N_("You: {text}")
 CHAT_OFF = N_("{name} has chat off.")
 TITLE = N_("bcnet")
 TITLE_YOUR_TURN = N_("Your turn at bcnet")
-WAITING_FOR_PROGRAM = "One moment: {names} …"
 CHECKING = "The game is over; everything is checked …"
 SENDING = "One moment …"
 LEAVE_WAITING = "quit or Ctrl-C leaves."

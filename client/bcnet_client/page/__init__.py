@@ -15,6 +15,7 @@ from hashlib import sha256
 
 from bcnet import language
 from bcnet.errors import Phrase
+from bcnet.language import told
 from bcnet.replay import Playback
 from bcnet.verify import Verdict
 from bcnet_client.page.drawing import Drawing, Race, drawing_of
@@ -106,7 +107,8 @@ _CHART_LEFT, _CHART_WIDE, _CHART_TOP, _CHART_TALL = 28, 450, 22, 92
 def page_of(playback: Playback) -> str:
     """The page of a game that has at least one moment. Raises `UsageError` for a game that has no page."""
     drawing = drawing_of(playback.report.game)
-    title = f"{drawing.title}: {' – '.join(playback.names)}"
+    names = tuple(map(told, playback.names))
+    title = f"{drawing.title}: {' – '.join(names)}"
     style = Markup(_STYLE + drawing.style)
     head = tag(
         "head",
@@ -116,7 +118,7 @@ def page_of(playback: Playback) -> str:
         tag("title", title),
         tag("style", style),
     )
-    body = tag("body", *_body(playback, drawing, title), tag("script", Markup(_SCRIPT)))
+    body = tag("body", *_body(playback, drawing, title, names), tag("script", Markup(_SCRIPT)))
     return f"<!DOCTYPE html>\n{tag('html', head, body, lang=language.name())}\n"
 
 
@@ -128,7 +130,7 @@ def _policy(style: str, script: str) -> str:
     return f"default-src 'none'; style-src 'sha256-{style_hash}'; script-src 'sha256-{script_hash}'"
 
 
-def _body(playback: Playback, drawing: Drawing, title: str) -> Iterator[Markup]:
+def _body(playback: Playback, drawing: Drawing, title: str, names: Sequence[str]) -> Iterator[Markup]:
     report = playback.report
     yield tag("h1", title)
     is_clean = report.verdict is Verdict.CLEAN
@@ -144,7 +146,7 @@ def _body(playback: Playback, drawing: Drawing, title: str) -> Iterator[Markup]:
             tag(
                 "h2", heading, tag("span", " ", Phrase("(round {round})", round=moment.round), class_="small")
             ),
-            drawing.board(moment, playback.names),
+            drawing.board(moment, names),
             tag("ul", *said),
             id=f"m{number}",
             class_="moment",
@@ -153,11 +155,8 @@ def _body(playback: Playback, drawing: Drawing, title: str) -> Iterator[Markup]:
     yield tag("p", LEGEND, class_="small")
     yield tag("p", KEYS, class_="small")
     for race in drawing.races(playback):
-        yield tag("figure", tag("figcaption", race.title), _chart(race, playback.names), class_="race")
-    keys = [
-        tag("li", f"{name}: {who.fingerprint}")
-        for name, who in zip(playback.names, report.players, strict=True)
-    ]
+        yield tag("figure", tag("figcaption", race.title), _chart(race, names), class_="race")
+    keys = [tag("li", f"{name}: {who.fingerprint}") for name, who in zip(names, report.players, strict=True)]
     yield tag("h2", Phrase("Whose keys signed it"))
     yield tag("ul", *keys)
     yield tag("p", Phrase("Table {table}", table=report.table_id.hex()), class_="small")
