@@ -177,7 +177,7 @@ def _introduce(us: Self, session: Session) -> None:
     if here.terms is not None:
         say(about_terms(here.terms))
     if others and any(other.identity == here.members[here.seat].identity for other in others):
-        say(_("Another seat has your own key: you are playing against yourself."))
+        say(_("Another seat has the same key: you are playing against yourself."))
 
 
 def _met(us: Self, key: bytes, name: str) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from bcnet.cli import children, program
 from bcnet.cli.running import say
-from bcnet.errors import BcnetError, Exit, visible
+from bcnet.errors import BcnetError, Exit, listed, visible
 from bcnet.files import storage_errors
 from bcnet.games.interface import is_move
 from bcnet.language import _, told
@@ -54,7 +54,8 @@ async def play_and_verify(terms: Terms, count: int, out: Path | None) -> int:
             except asyncio.CancelledError:
                 say("\n" + _("Interrupted; all processes are told to leave."))
                 raise
-    say(_("Transcripts: {folders}").format(folders=", ".join(visible(str(folder / side)) for side in sides)))
+    folders = listed([visible(str(folder / side)) for side in sides])
+    say(_("Transcripts: {folders}").format(folders=told(folders)))
     command = f"{program.name()} verify {shlex.quote(str(folder))}/*/*{SUFFIX}"
     say(_("To verify them once more: {command}").format(command=command))
     return worst(report.verdict for report in reports).exit_code
@@ -104,11 +105,11 @@ async def _game(terms: Terms, label: str, homes: Path, folder: Path) -> Report:
         counted = _("{moves} moves were made in {seconds:.1f} seconds.")
         say(f"{label} {result} {counted.format(moves=moves, seconds=seconds)}".lstrip())
     verdict = (
-        _("Verdict on all {count} transcripts, equal to the byte: {verdict}.")
+        _("Verdict on all transcripts, equal to the byte: {verdict}.")
         if same
-        else _("Verdict on all {count} transcripts, which differ: {verdict}.")
+        else _("Verdict on all transcripts, which differ: {verdict}.")
     )
-    said = verdict.format(verdict=told(report.verdict.word), count=len(files))
+    said = verdict.format(verdict=told(report.verdict.word))
     say(f"{label} {said}".lstrip())
     return report
 
