@@ -131,9 +131,7 @@ def _read_canonical(kind: type[_M], data: bytes) -> _M:
         message.ParseFromString(data)
     except DecodeError:
         raise MalformedBody("not a {kind} message", kind=kind.DESCRIPTOR.name) from None
-    canonical = kind()
-    canonical.CopyFrom(message)
-    canonical.DiscardUnknownFields()
-    if canonical.SerializeToString(deterministic=True) != data:
+    message.DiscardUnknownFields()
+    if message.SerializeToString(deterministic=True) != data:
         raise MalformedBody("not the canonical encoding of a {kind} message", kind=kind.DESCRIPTOR.name)
     return message

@@ -7,6 +7,7 @@ Tags read ``bcnet/1/purpose``, where 1 is the protocol version. docs/protocol.md
 
 from __future__ import annotations
 
+from functools import cache
 from hashlib import sha256
 
 PROTOCOL_VERSION = 1
@@ -21,10 +22,17 @@ def tagged_hash(purpose: str, *parts: bytes) -> bytes:
 
 def tagged_bytes(purpose: str, *parts: bytes) -> bytes:
     """The unambiguous byte string that is hashed or signed for ``purpose``."""
-    pieces: list[bytes] = []
-    for part in ((_PREFIX + purpose).encode("ascii"), *parts):
+    pieces = [_tag(purpose)]
+    for part in parts:
         pieces += (len(part).to_bytes(4, "big"), part)
     return b"".join(pieces)
+
+
+@cache
+def _tag(purpose: str) -> bytes:
+    """The domain tag with its length. Remembered: there are few purposes, and no hash is without one."""
+    tag = (_PREFIX + purpose).encode("ascii")
+    return u32(len(tag)) + tag
 
 
 def u32(number: int) -> bytes:

@@ -7,10 +7,11 @@ Identity and TLS keys never come from here.
 
 from __future__ import annotations
 
+import hmac
 from dataclasses import dataclass, field
 
 from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
 
 from bcnet.hashing import HASH_SIZE, tagged_bytes, tagged_hash, u32
 
@@ -22,10 +23,13 @@ class Secrets:
     """The secrets of one seat for one table, all from its 32-byte seed."""
 
     seed: bytes = field(repr=False)
+    _extracted: bytes = field(init=False, repr=False, compare=False)
+    """What the first half of HKDF makes of the seed: the same for all that is derived."""
 
     def __post_init__(self) -> None:
         if len(self.seed) != SEED_SIZE:
             raise ValueError(f"a seed has {SEED_SIZE} bytes, not {len(self.seed)}")
+        object.__setattr__(self, "_extracted", hmac.digest(bytes(HASH_SIZE), self.seed, "sha256"))
 
     def derive(
         self,
@@ -43,7 +47,7 @@ class Secrets:
         a rolled-back copy of a home never uses one secret for two different things.
         """
         info = tagged_bytes("secret", purpose.encode("ascii"), context, u32(epoch), u32(index), head)
-        return HKDF(algorithm=SHA256(), length=size, salt=None, info=info).derive(self.seed)
+        return HKDFExpand(algorithm=SHA256(), length=size, info=info).derive(self._extracted)
 
 
 def commitment(context: bytes, seat: int, identity: bytes, seed: bytes) -> bytes:

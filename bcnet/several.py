@@ -203,18 +203,24 @@ class _Evidence:
     def add(self, found: _Found) -> None:
         """Take one more log of the table."""
         self._count += 1
-        for data in found.replay.entries:
+        if self._longest is not None:  # one log alone has nothing to be compared with
+            if self._count == 2:
+                self._collect(self._longest.replay)
+            self._collect(found.replay)
+        self._longest = max(self._longest or found, found, key=_length)
+        if found.report.fault is not None:
+            self._guilty = min(self._guilty or found, found, key=_moment)
+
+    def _collect(self, replay: Replay) -> None:
+        for data in replay.entries:
             place = _place_in_log(data)
             if place is None:
                 continue
             others = [each for each in self._said.get(place, []) if _body(each) != _body(data)]
             same = [each for each in self._said.get(place, []) if _body(each) == _body(data)]
             self._said[place] = sorted([*others, min([data, *same])])[:2]
-            if data is not found.replay.other:
+            if data is not replay.other:
                 self._logged[place] = min(data, self._logged.get(place, data))
-        self._longest = max(self._longest or found, found, key=_length)
-        if found.report.fault is not None:
-            self._guilty = min(self._guilty or found, found, key=_moment)
 
     def together(self) -> _Found:
         """The verdict on all of them (docs/protocol.md, section "Verdicts")."""

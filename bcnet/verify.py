@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from bcnet import transcript
-from bcnet.entry import Noise, place_of
+from bcnet.entry import Noise
 from bcnet.errors import Exit, Phrase, StorageError, UnreadableError, in_a_row
 from bcnet.fairness.audit import Audit, Difference, Matter, audit
 from bcnet.fairness.beacon import Chain
 from bcnet.fairness.deck import Proofs
+from bcnet.fairness.errors import Invalid
 from bcnet.games import registry
 from bcnet.games.interface import Over
 from bcnet.hashing import PROTOCOL_VERSION
@@ -29,7 +30,7 @@ from bcnet.table.course import Course
 from bcnet.table.faults import Fault, FaultKind
 from bcnet.table.membership import GameLookup
 from bcnet.table.rounds import Kind
-from bcnet.table.table import FIRST_TABLE_ROUND, OtherHistory, Table
+from bcnet.table.table import FIRST_TABLE_ROUND, Accepted, OtherHistory, Table
 from bcnet.wire.v1 import log_pb2 as pb
 
 
@@ -223,7 +224,8 @@ def examine(
     """
     try:
         # Whether an entry is out of place may depend on proofs: one that is refused stands last, where it came last.
-        with suppress(UnreadableError):
+        # What is no point ends the audit (`Invalid`), and convicts its seat where points are looked at on arrival.
+        with suppress(UnreadableError, Invalid):
             replay = _replay(entries, Proofs.LEAVE_TO_AUDIT, games)
             if replay.table.complete and replay.table.fault is None:
                 replay = _audited(replay)
@@ -282,10 +284,11 @@ def _replay(entries: Sequence[bytes], proofs: Proofs, games: GameLookup) -> Repl
             raise _unreadable("Entry {number}: {why}", number, why=noise.message) from None
         if not events:
             raise _unreadable("Entry {number} stands in the file twice.", number)
-        if table.fault is not None:
-            # Proven; what follows can neither add to it nor take from it.
+        accepted = events[0]
+        if not isinstance(accepted, Accepted):
+            # A fault is proven; what follows can neither add to it nor take from it.
             return Replay(table, entries[:number])
-        place = place_of(data)
+        place = (accepted.round, accepted.seat)
         if place <= last:
             raise _unreadable("Entry {number} does not stand in the order of rounds and seats.", number)
         last = place

@@ -2,18 +2,21 @@
 
 Needs no proof and trusts none; given the seeds of all seats it also tells the order of every pile.
 docs/protocol.md, section "Audit".
+
+Everything is a multiple of a card's point or of the generator, and the audit knows which. So a point that it has
+recomputed is never decoded: what comes of it is computed from where it came from.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from bcnet.fairness import steps
 from bcnet.fairness.deck import Card, Deck, Epoch, Opened, Refreshed, Seat, SlotId, StepKind
-from bcnet.fairness.group import ORDER, Multiplier, inverse
-from bcnet.fairness.steps import Move
+from bcnet.fairness.group import ORDER, Multiplier, Point, inverse, on_all_cores
+from bcnet.fairness.steps import Claim, Move
 from bcnet.secrets import Secrets
 
 
@@ -58,8 +61,10 @@ class Audit:
 def audit(deck: Deck, secrets: Mapping[Seat, Secrets]) -> Audit:
     """Compare all that the deck has seen with the seats' secrets.
 
-    Differences are sorted by round and seat. Raises nothing, whatever the seats have published.
+    Differences are sorted by round and seat. Raises `Invalid` if a deck that leaves this to the audit has taken
+    something for a point that is none (`Proofs.LEAVE_TO_AUDIT`), and nothing else, whatever the seats have published.
     """
+    multiples = _Multiples()
     moves: dict[tuple[int, Seat], Move] = {}
     differences: list[Difference] = []
     orders: list[tuple[Card, ...] | None] = []
@@ -68,24 +73,24 @@ def audit(deck: Deck, secrets: Mapping[Seat, Secrets]) -> Audit:
             if seat not in secrets:
                 continue
             move = deck.move(secrets[seat], seat, epoch.number)
-            points, key = move.apply(made.claim.points, made.claim.key)
-            if points != made.claim.new_points or key != made.claim.new_key:
+            if not multiples.lead(move, made.claim):
                 differences.append(Difference(seat, made.round, Matter.SHUFFLE, epoch.number))
                 continue
             moves[epoch.number, seat] = move
             if made.proven is not None and made.proven.bits:
                 step, shadows = deck.step_seeds(secrets[seat], epoch.number, made.head)
-                if steps.respond(step, shadows, len(points), made.proven.bits) != made.proven.responses:
+                if steps.respond(step, shadows, len(epoch.cards), made.proven.bits) != made.proven.responses:
                     differences.append(Difference(seat, made.round, Matter.RESPONSES, epoch.number))
         orders.append(_order(deck, epoch, moves))
-    differences += _unmaskings(deck, moves)
+    differences += _unmaskings(deck, moves, multiples)
     faces = {
         slot: order[origin.position]
         for slot, origin in enumerate(deck.origins)
         if (order := orders[origin.epoch - 1]) is not None
     }
-    hands = _Hands(deck, secrets, moves, faces)
+    hands = _Hands(deck, secrets, moves, faces, multiples)
     differences += hands.differences()
+    multiples.check(deck.unchecked)
     differences.sort(key=lambda difference: (difference.round, difference.seat))
     unaudited = tuple(seat for seat in range(deck.seats) if seat not in secrets)
     return Audit(tuple(differences), tuple(orders), faces, hands.held, unaudited)
@@ -101,7 +106,50 @@ def _order(deck: Deck, epoch: Epoch, moves: Mapping[tuple[int, Seat], Move]) -> 
     return order if deck.shuffler is None or epoch is not deck.epochs[-1] else None
 
 
-def _unmaskings(deck: Deck, moves: Mapping[tuple[int, Seat], Move]) -> list[Difference]:
+class _Multiples:
+    """Multiplies points, and knows of every result which point it began with and what that was multiplied by in all."""
+
+    def __init__(self) -> None:
+        self._origins: dict[Point, tuple[Point, int]] = {}
+        self._results: dict[tuple[Point, int], Point] = {}
+        self._multipliers: dict[
+            int, Multiplier
+        ] = {}  # few: all cards of a pile or a hand are under the same scalar
+
+    def times(self, scalar: int, points: Sequence[Point]) -> list[Point]:
+        """The points multiplied, in order. Raises `Invalid` for one that is none."""
+        wanted: list[tuple[Point, int]] = []
+        for point in points:
+            origin, factor = self._origins.get(point, (point, 1))
+            wanted.append((origin, factor * scalar % ORDER))
+        missing = [each for each in wanted if each not in self._results]
+        for _, total in missing:
+            if total not in self._multipliers:
+                self._multipliers[total] = Multiplier(total)
+        for each, result in zip(missing, on_all_cores(self._multiple, missing), strict=True):
+            self._results[each] = result
+            self._origins[result] = each
+        return [self._results[each] for each in wanted]
+
+    def _multiple(self, wanted: tuple[Point, int]) -> Point:
+        origin, total = wanted
+        return self._multipliers[total].mask(origin)
+
+    def lead(self, move: Move, claim: Claim) -> bool:
+        """Whether the move leads to what a step claims."""
+        before = [*(claim.points[index] for index in move.permutation), claim.key]
+        return self.times(move.scalar, before) == [*claim.new_points, claim.new_key]
+
+    def check(self, points: Iterable[Point]) -> None:
+        """Check that all of these are points. Raises `Invalid`. What was computed here is one."""
+        for point in points:
+            if point not in self._origins:
+                point.check()
+
+
+def _unmaskings(
+    deck: Deck, moves: Mapping[tuple[int, Seat], Move], multiples: _Multiples
+) -> list[Difference]:
     groups: dict[tuple[int, Seat], list[int]] = {}
     for index, removal in enumerate(deck.removals):
         groups.setdefault((deck.origins[removal.slot].epoch, removal.seat), []).append(index)
@@ -109,9 +157,8 @@ def _unmaskings(deck: Deck, moves: Mapping[tuple[int, Seat], Move]) -> list[Diff
     for (epoch, seat), indices in groups.items():
         if (epoch, seat) not in moves:
             continue
-        multiplier = Multiplier(inverse(moves[epoch, seat].scalar))
         removals = [deck.removals[index] for index in indices]
-        found = multiplier.mask_all([removal.before for removal in removals])
+        found = multiples.times(inverse(moves[epoch, seat].scalar), [removal.before for removal in removals])
         differences += [
             Difference(seat, removal.round, Matter.UNMASK, epoch, removal.slot)
             for removal, point in zip(removals, found, strict=True)
@@ -129,8 +176,10 @@ class _Hands:
         secrets: Mapping[Seat, Secrets],
         moves: Mapping[tuple[int, Seat], Move],
         dealt: Mapping[SlotId, Card],
+        multiples: _Multiples,
     ) -> None:
         self.held = dict(dealt)
+        self._multiples = multiples
         self._deck = deck
         self._secrets = secrets
         self._scalars = {
@@ -170,10 +219,10 @@ class _Hands:
         secrets, hand = self._secrets[seat], self._scalars[seat, claim.key]
         for slot, after in made.rekeyed:
             scalar = hand * inverse(self._scalars[seat, slot.key]) % ORDER
-            if Multiplier(scalar).mask(slot.point) != after:
+            if self._multiples.times(scalar, [slot.point]) != [after]:
                 return None, False
         move = deck.refresh_move(secrets, made)
-        if move.apply(claim.points, claim.key) != (claim.new_points, claim.new_key):
+        if not self._multiples.lead(move, claim):
             return None, False
         if made.proven is not None:
             step, shadows = deck.step_seeds(secrets, made.epoch, made.head, StepKind.REFRESH)

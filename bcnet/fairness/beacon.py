@@ -9,8 +9,9 @@ This module does not know what is drawn, nor when.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Final
@@ -31,7 +32,7 @@ class Chain:
     """
 
     def __init__(self, secrets: Secrets, table_id: bytes, seat: int, identity: bytes) -> None:
-        links = list(_links(table_id, seat, identity, secrets.derive("chain", context=table_id)))
+        links = _links(table_id, seat, identity, secrets.derive("chain", context=table_id))
         self._links = b"".join(reversed(links))
 
     @property
@@ -108,12 +109,12 @@ class Choices:
     taken.
     """
 
-    __slots__ = ("_block", "_count", "_key", "_pool")
+    __slots__ = ("_block", "_count", "_pool", "_stem")
 
     def __init__(self, key: bytes) -> None:
         if len(key) != HASH_SIZE:
             raise ValueError(f"a stream starts from {HASH_SIZE} bytes, not {len(key)}")
-        self._key = key
+        self._stem = tagged_bytes("stream", key, u32(0))[: -len(u32(0))]  # what all blocks begin with
         self._block = 0
         self._pool = 0  # the bits made, as one number; those in front of the last _count are taken
         self._count = 0  # how many they are
@@ -129,14 +130,15 @@ class Choices:
         """Make blocks until ``bits`` bits can be taken."""
         self._pool &= (1 << self._count) - 1
         while self._count < bits:
-            block = tagged_hash("stream", self._key, u32(self._block))
+            block = sha256(self._stem + u32(self._block)).digest()
             self._pool = self._pool << 8 * HASH_SIZE | int.from_bytes(block, "big")
             self._count += 8 * HASH_SIZE
             self._block += 1
 
     def bits(self, count: int) -> tuple[int, ...]:
         """The next ``count`` bits, each 0 or 1."""
-        return tuple(self.number(1) for _ in range(count))
+        number = self.number(count)
+        return tuple(number >> place & 1 for place in reversed(range(count)))
 
     def below(self, bound: int) -> int:
         """A uniform whole number from 0 to ``bound - 1``: as many bits as that has, again while too large.
@@ -175,12 +177,19 @@ def _before(table_id: bytes, seat: int, identity: bytes, index: int, link: bytes
     return tagged_hash("link", table_id, u32(seat), identity, u32(index), link)
 
 
-def _links(table_id: bytes, seat: int, identity: bytes, last: bytes) -> Iterator[bytes]:
+def _links(table_id: bytes, seat: int, identity: bytes, last: bytes) -> list[bytes]:
     """Links `LINKS` down to 0, as `_before` gives them. Their hashes differ in two parts alone, so the bytes of the
     others are put together once: a verifier makes a whole chain for each seat of each table.
     """
     same = tagged_bytes("link", table_id, u32(seat), identity, u32(LINKS), last)[: -HASH_SIZE - 8]
-    yield last
-    for index in range(LINKS, 0, -1):
-        last = sha256(same + (index << 32 | HASH_SIZE).to_bytes(8, "big") + last).digest()
-        yield last
+    links = [last]
+    for index in _indices():
+        last = sha256(same + index + last).digest()
+        links.append(last)
+    return links
+
+
+@cache
+def _indices() -> tuple[bytes, ...]:
+    """What stands in those hashes between the parts that are the same and the link, for index `LINKS` down to 1."""
+    return tuple(u32(index) + u32(HASH_SIZE) for index in range(LINKS, 0, -1))

@@ -44,7 +44,8 @@ class Proofs(Enum):
     CHECK = "check"
     """Every proof is checked when it arrives: the only choice for play."""
     LEAVE_TO_AUDIT = "leave-to-audit"
-    """For a verifier who has all seeds and compares with them instead (`bcnet.fairness.audit`)."""
+    """For a verifier who has all seeds and compares with them instead (`bcnet.fairness.audit`). Whether what is sent as
+    a point lies on the curve is left to the audit as well: what it computes needs no decoding."""
 
 
 class StepKind(StrEnum):
@@ -221,11 +222,14 @@ class Deck:
         self.refreshes: Final[list[Refreshed]] = []
         self.origins: Final[list[Origin]] = []
         """Where the card came from that was dealt to a slot, by the slot's number."""
+        self.unchecked: Final[list[Point]] = []
+        """What the seats have sent as points, as long as that is left to the audit."""
         self._card_set = {point.x for point in self.card_points}
         self._keys = {GENERATOR.x: -1}  # and the round in which each was published
         self._slots: list[Slot] = []
+        self._latest = 0  # the first slot of the latest deal: no slot before it awaits anything
+        self._hands: list[list[SlotId]] = [[] for _ in range(seats)]
         self._opened: set[SlotId] = set()
-        self._dropped: set[SlotId] = set()
         self._refreshing: dict[
             Seat, int
         ] = {}  # refreshes that are not proven yet, by their place in the list
@@ -291,7 +295,7 @@ class Deck:
     ) -> Claim:
         """Check all of a step that can be checked before the challenge. Raises `Invalid`."""
         context = self.step_context(seat, round_, head, kind)
-        claim = Claim.arrive(context, points, key, published)
+        claim = Claim.arrive(context, points, key, published, self._decode)
         if not self._card_set.isdisjoint(published.points):
             raise Invalid(Flaw.CARD_POINT_IN_LIST, "a masked list contains the point of a card")
         # Of two equal keys in one round nobody can tell which came first; the copy cannot be proven anyway.
@@ -362,10 +366,11 @@ class Deck:
             raise ValueError(f"{len(seats)} cards are called for and {self.left} are left")
         if not set(seats) <= self.epoch.shuffles.keys():
             raise ValueError("a card is dealt to a seat that did not shuffle")
-        first = len(self._slots)
+        self._latest = len(self._slots)
         for owner in seats:
             turn = [(owner + k) % self.seats for k in range(1, self.seats)]
             self.origins.append(Origin(self.epoch.number, self.epoch.dealt))
+            self._hands[owner].append(len(self._slots))
             self._slots.append(
                 Slot(
                     id=len(self._slots),
@@ -378,7 +383,7 @@ class Deck:
             )
             self.epoch.dealt += 1
         self._unmask_for_the_absent()
-        return tuple(range(first, len(self._slots)))
+        return tuple(range(self._latest, len(self._slots)))
 
     @property
     def awaited(self) -> tuple[Seat, ...]:
@@ -394,7 +399,7 @@ class Deck:
         return tuple(slot.id for slot in self._current() if slot.awaiting[0] == seat)
 
     def _current(self) -> list[Slot]:
-        waiting = [slot for slot in self._slots if slot.awaiting]
+        waiting = [slot for slot in self._slots[self._latest :] if slot.awaiting]
         first = min(map(self._turn, waiting), default=0)
         return [slot for slot in waiting if self._turn(slot) == first]
 
@@ -411,7 +416,7 @@ class Deck:
         changed = []
         for slot_id, unmasked in zip(pending, cards, strict=True):
             slot = self._slots[slot_id]
-            point = Point.decode(unmasked.point)
+            point = self._decode(unmasked.point)
             statement = self.unmask_statement(seat, round_, head, slot, point)
             self._check(statement, unmasked.proof)
             changed.append((slot, point))
@@ -435,17 +440,17 @@ class Deck:
 
     def hand(self, seat: Seat) -> tuple[SlotId, ...]:
         """The slots in the hand of a seat, ascending."""
-        return tuple(s.id for s in self._slots if s.owner == seat and s.id not in self._dropped)
+        return tuple(self._hands[seat])
 
     def hidden(self, seat: Seat) -> tuple[SlotId, ...]:
         """The slots in the hand of a seat whose cards it has not opened, ascending."""
-        return tuple(slot for slot in self.hand(seat) if slot not in self._opened)
+        return tuple(slot for slot in self._hands[seat] if slot not in self._opened)
 
     def add_opening(
         self, seat: Seat, round_: int, head: bytes, slot_id: SlotId, card: Card, proof: Equality
     ) -> None:
         """Take a seat's word, and proof, that ``card`` is in one of its slots. Raises `Invalid`."""
-        if not (0 <= slot_id < len(self._slots)) or slot_id not in self.hand(seat):
+        if slot_id not in self._hands[seat]:
             raise Invalid(
                 Flaw.BAD_OPENING, "slot {slot} is not in the hand of seat {seat}", slot=slot_id, seat=seat
             )
@@ -466,9 +471,10 @@ class Deck:
 
     def drop(self, slot_id: SlotId) -> None:
         """The card of this slot has left its hand. Raises ValueError if it was in none."""
-        if slot_id in self._dropped or not self.slot(slot_id).ready:
+        slot = self.slot(slot_id)
+        if not slot.ready or slot_id not in self._hands[slot.owner]:
             raise ValueError(f"slot {slot_id} is in no hand")
-        self._dropped.add(slot_id)
+        self._hands[slot.owner].remove(slot_id)
 
     # --- private hands ---
 
@@ -482,8 +488,13 @@ class Deck:
     @property
     def unrefreshed(self) -> tuple[Seat, ...]:
         """The seats, ascending, whose hand holds a hidden card of which all know where it came from."""
-        known = {s.owner for s in self._slots if s.origin and s.id in self.hidden(s.owner)}
-        return tuple(sorted(known - self._surrendered.keys() - self._refreshing.keys()))
+        return tuple(
+            seat
+            for seat in range(self.seats)
+            if seat not in self._surrendered
+            and seat not in self._refreshing
+            and any(self._slots[slot].origin for slot in self.hidden(seat))
+        )
 
     def new_cards(self, seat: Seat) -> tuple[Slot, ...]:
         """The slots of hidden cards, ascending, that have to be brought under the hand key of a seat."""
@@ -502,7 +513,7 @@ class Deck:
         check_count("new cards", len(refresh.cards), len(new))
         points = {slot_id: self._slots[slot_id].point for slot_id in self.hidden(seat)}
         for slot, card in zip(new, refresh.cards, strict=True):
-            points[slot.id] = Point.decode(card.point)
+            points[slot.id] = self._decode(card.point)
             self._check(self.rekey_statement(seat, round_, head, slot, points[slot.id]), card.proof)
         rekeyed = tuple((slot, points[slot.id]) for slot in new)
         key, listed = self.hand_key(seat), tuple(points.values())
@@ -520,6 +531,8 @@ class Deck:
         """
         if seat in self._surrendered:
             raise ValueError(f"seat {seat} has handed over its seed before")
+        for point in self.unchecked:  # from now on the deck itself multiplies them
+            point.check()
         for epoch in self.epochs:
             made = epoch.shuffles.get(seat)
             if made is None:
@@ -549,7 +562,7 @@ class Deck:
 
         Earlier, a point would change under the hands of a seat that is unmasking it in this very round.
         """
-        for slot in self._slots:
+        for slot in self._slots[self._latest :]:
             while slot.awaiting and slot.awaiting[0] in self._surrendered:
                 seat, *later = slot.awaiting
                 scalar = self.move(self._surrendered[seat], seat, slot.epoch).scalar
@@ -608,6 +621,13 @@ class Deck:
             self.table_id, head, round_, seat, Purpose.OPEN, slot.epoch, slot.id, card,
             base=self.card_points[card], result=slot.point, key=GENERATOR, new_key=slot.key,
         )  # fmt: skip
+
+    def _decode(self, x: bytes) -> Point:
+        """What a seat has sent as a point. Raises `Invalid`."""
+        if self.proofs is Proofs.CHECK or self._surrendered:
+            return Point.decode(x)
+        self.unchecked.append(Point.claimed(x))
+        return self.unchecked[-1]
 
     def _is_checked(self, seat: Seat) -> bool:
         return self.proofs is Proofs.CHECK and seat != self._vouched

@@ -32,6 +32,7 @@ ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC63255
 CURVE_A: Final = FIELD - 3
 CURVE_B: Final = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
 
+_FIELD_BYTES: Final = FIELD.to_bytes(POINT_SIZE, "big")
 _CURVE: Final = ec.SECP256R1()
 _ECDH: Final = ec.ECDH()
 _EVEN: Final = b"\x02"  # SEC 1, 2.3.3: compressed, even y; which of the two points is meant plays no part
@@ -48,25 +49,36 @@ class Point:
 
     __slots__ = ("_handle", "x")
 
-    def __init__(self, x: bytes, handle: ec.EllipticCurvePublicKey | None = None) -> None:
+    def __init__(self, x: bytes) -> None:
         """For points that were computed here. What another seat sent goes through `decode`."""
         self.x: Final = x
-        self._handle = handle
+        self._handle: ec.EllipticCurvePublicKey | None = None
 
     @classmethod
     def decode(cls, x: bytes) -> Point:
         """Check 32 bytes that came from elsewhere: canonical and on the curve. Raises `Invalid`."""
+        point = cls.claimed(x)
+        point.check()
+        return point
+
+    @classmethod
+    def claimed(cls, x: bytes) -> Point:
+        """Check that 32 bytes are canonical, and leave it to `check` whether they are a point. Raises `Invalid`."""
         check_coordinate(x)
-        try:
-            return cls(x, ec.EllipticCurvePublicKey.from_encoded_point(_CURVE, _EVEN + x))
-        except ValueError:
-            raise Invalid(Flaw.POINT_OFF_CURVE, "a point is not on the curve") from None
+        return cls(x)
+
+    def check(self) -> None:
+        """Check that this is a point of the curve. Raises `Invalid`."""
+        _ = self.handle
 
     @property
     def handle(self) -> ec.EllipticCurvePublicKey:
-        """The point as ``cryptography`` wants it."""
+        """The point as ``cryptography`` wants it. Raises `Invalid` for what was only `claimed` and is none."""
         if self._handle is None:
-            self._handle = ec.EllipticCurvePublicKey.from_encoded_point(_CURVE, _EVEN + self.x)
+            try:
+                self._handle = ec.EllipticCurvePublicKey.from_encoded_point(_CURVE, _EVEN + self.x)
+            except ValueError:
+                raise Invalid(Flaw.POINT_OFF_CURVE, "a point is not on the curve") from None
         return self._handle
 
     def __eq__(self, other: object) -> bool:
@@ -101,9 +113,7 @@ class Multiplier:
         return Point(self._key.exchange(_ECDH, point.handle))
 
     def mask_all(self, points: Sequence[Point]) -> list[Point]:
-        """All points masked, in order; on all cores where that pays."""
-        if len(points) < 8:
-            return [self.mask(point) for point in points]
+        """All points masked, in order."""
         return on_all_cores(self.mask, points)
 
     def __repr__(self) -> str:
@@ -113,7 +123,7 @@ class Multiplier:
 def check_coordinate(x: bytes) -> None:
     """Check that ``x`` is the canonical form of a field element: 32 bytes, below p. Raises `Invalid`."""
     check_size("a point", x, POINT_SIZE)
-    if int.from_bytes(x, "big") >= FIELD:
+    if x >= _FIELD_BYTES:
         raise Invalid(Flaw.POINT_NON_CANONICAL, "a point is not in its canonical form")
 
 
@@ -169,10 +179,10 @@ def _card_point(game: str, deck: str, card: int) -> Point:
 
 
 def on_all_cores(function: Callable[[_Item], _Result], items: Iterable[_Item]) -> list[_Result]:
-    """``[function(item) for item in items]``, the items spread over the cores; for work done by OpenSSL."""
+    """``[function(item) for item in items]``, spread over the cores where that pays; for work done by OpenSSL."""
     listed = list(items)
     is_worker = getattr(_worker, "busy", False)  # one that waits for workers hangs
-    if _CORES < 2 or len(listed) < 2 or is_worker:
+    if _CORES < 2 or len(listed) < _FEW or is_worker:
         return [function(item) for item in listed]
     shares = min(len(listed), 4 * _CORES)
     size = -(-len(listed) // shares)
@@ -190,6 +200,8 @@ def on_this_core() -> None:
     _worker.busy = True
 
 
+_FEW: Final = 8
+"""Multiplications of a point that take no longer than sending them to other threads."""
 _CORES: Final = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 _worker = threading.local()
 

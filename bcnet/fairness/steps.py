@@ -21,7 +21,7 @@ in.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -107,7 +107,7 @@ class Move:
         """This move and then ``after``, as one."""
         return Move(
             self.scalar * after.scalar % ORDER,
-            tuple(self.permutation[index] for index in after.permutation),
+            tuple([self.permutation[index] for index in after.permutation]),
         )
 
 
@@ -126,11 +126,18 @@ class Claim:
     shadows: tuple[bytes, ...]
 
     @classmethod
-    def arrive(cls, context: bytes, points: tuple[Point, ...], key: Point, published: Published) -> Claim:
+    def arrive(
+        cls,
+        context: bytes,
+        points: tuple[Point, ...],
+        key: Point,
+        published: Published,
+        decode: Callable[[bytes], Point] = Point.decode,
+    ) -> Claim:
         """Check all that can be checked before the challenge, before any arithmetic. Raises `Invalid`.
 
-        As many points as before, each once, all valid; a new key point other than the old; `SHADOWS`
-        commitments, each once. What more a key point must not be is for the caller to know.
+        As many points as before, each once, all valid as ``decode`` finds; a new key point other than the old;
+        `SHADOWS` commitments, each once. What more a key point must not be is for the caller to know.
         """
         check_count("points", len(published.points), len(points))
         check_count("shadow commitments", len(published.shadows), SHADOWS)
@@ -140,10 +147,10 @@ class Claim:
             raise Invalid(Flaw.DUPLICATE_SHADOW, "two shadows have the same commitment")
         if len(set(published.points)) != len(published.points):
             raise Invalid(Flaw.DUPLICATE_POINT, "a point stands twice in a list")
-        new_key = Point.decode(published.key)
+        new_key = decode(published.key)
         if new_key == key:
             raise Invalid(Flaw.KEY_REUSED, "the new key point is the old one")
-        new_points = tuple(Point.decode(point) for point in published.points)
+        new_points = tuple(map(decode, published.points))
         return cls(context, points, key, new_points, new_key, published.shadows)
 
     def check_form(self, bits: Sequence[int], responses: Sequence[Response]) -> None:

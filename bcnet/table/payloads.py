@@ -58,7 +58,8 @@ def _read_response(message: pb.Response) -> Response:
     if message.HasField("seed"):
         return ShadowSeed(message.seed)
     if message.HasField("bridge"):
-        return Bridge(message.bridge.scalar, message.bridge.permutation)
+        bridge = message.bridge
+        return Bridge(bridge.scalar, bridge.permutation)
     raise Violation(FaultKind.RESPONSES, "A response is empty.")
 
 

@@ -18,13 +18,15 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+import bcnet.entry  # noqa: E402
 from bcnet import transcript  # noqa: E402
 from bcnet.entry import place_of  # noqa: E402
-from bcnet.fairness.group import GENERATOR, Multiplier  # noqa: E402
+from bcnet.fairness.group import GENERATOR, Multiplier, Point  # noqa: E402
 from bcnet.fairness.steps import SHADOWS  # noqa: E402
 from bcnet.games import get, play  # noqa: E402
 from bcnet.games.interface import Shuffled  # noqa: E402
@@ -224,10 +226,12 @@ def _verified(kind: str, *, private_hands: bool, beside: Figure | None = None) -
         found = list(verify_files(paths, jobs=cores()))
         took = time.perf_counter() - start
         entries = sum(len(list(transcript.read(path))) for path in paths) / len(paths)
+        signatures, masks, floor = _floor(paths)
     if {group.report.verdict for group in found} != {Verdict.CLEAN}:
         raise RuntimeError("a clean game was not found clean")
-    one_core = [(many[0] - few[0]) / 28, (many[1] - few[1]) / 28]
-    note = f"28 games in one process, {1 / one_core[0]:.1f}/s by the clock; {entries:.0f} entries a game"
+    one_core = [many[0] / len(paths), many[1] / len(paths)]
+    note = f"{len(paths)} games in one process, {1 / one_core[0]:.1f}/s by the clock; {entries:.0f} entries a game"
+    made_of = f"{signatures:.0f} signatures and {masks:.0f} masks; the time that OpenSSL takes for them"
     rate = 1 / one_core[1]
     return [
         Figure(
@@ -239,6 +243,14 @@ def _verified(kind: str, *, private_hands: bool, beside: Figure | None = None) -
             note,
         ),
         Figure(
+            f"signatures and masks of a game{kind}",
+            floor * 1000,
+            "ms",
+            "a whole verdict",
+            floor / one_core[1],
+            made_of,
+        ),
+        Figure(
             f"games verified a second, {cores()} processes{kind}",
             32 / took,
             "1/s",
@@ -246,25 +258,59 @@ def _verified(kind: str, *, private_hands: bool, beside: Figure | None = None) -
             None,
             "32 games, start included",
         ),
-        Figure(f"peak memory, 4 files{kind}", few[2], "MB", "", None),
-        Figure(f"peak memory, 32 files{kind}", many[2], "MB", "4 files", many[2] / few[2]),
+        *(
+            [
+                Figure(f"peak memory, 4 files{kind}", few[2], "MB", "", None),
+                Figure(f"peak memory, 32 files{kind}", many[2], "MB", "4 files", many[2] / few[2]),
+            ]
+            if few[2]
+            else []
+        ),
     ]
+
+
+def _floor(paths: list[Path]) -> tuple[float, float, float]:
+    """What a verdict asks of OpenSSL: signatures to check, points to multiply, and the processor seconds for both."""
+    signatures: list[None] = []
+    masks: list[None] = []
+
+    def check(public: bytes, message: bytes, signature: bytes) -> bool:
+        signatures.append(None)
+        return verify(public, message, signature)
+
+    def mask(multiplier: Multiplier, point: Point) -> Point:
+        masks.extend([] if point == GENERATOR else [None])
+        return one(multiplier, point)
+
+    one = Multiplier.mask
+    with patch.object(bcnet.entry, "verify", check), patch.object(Multiplier, "mask", mask):
+        for path in paths:
+            verify_transcript(transcript.read(path))
+    signer, multiplier = Identity(bytes(32)), Multiplier(0x1234567890ABCDEF)
+    point = Multiplier(2).mask(GENERATOR)
+    signed = signer.sign_message(b"yardstick")
+    to_check, to_mask = len(signatures) / len(paths), len(masks) / len(paths)
+    one_signature = _busy(lambda: verify(signer.public, b"yardstick", signed))
+    return to_check, to_mask, to_check * one_signature + to_mask * _busy(lambda: multiplier.mask(point))
+
+
+def _busy(work: Callable[[], object]) -> float:
+    """The processor seconds of one call, at the least."""
+    times = []
+    for _ in range(9):
+        start = time.process_time()
+        for _ in range(200):
+            work()
+        times.append((time.process_time() - start) / 200)
+    return min(times)
 
 
 def _verify_in_a_process(paths: list[Path]) -> tuple[float, float, float]:
     """Verify these files in a process of its own, on one core: seconds, processor seconds, peak memory in MB."""
-    program = (
-        "import resource, sys, time; from pathlib import Path; from bcnet.fairness.group import on_this_core; "
-        "from bcnet.several import verify_files; on_this_core(); "
-        "began, busy = time.perf_counter(), time.process_time(); "
-        "[None for _ in verify_files([Path(name) for name in sys.argv[1:]])]; "
-        "peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == 'darwin' else 1024); "
-        "print(time.perf_counter() - began, time.process_time() - busy, peak / 1e6)"
-    )
-    command = [sys.executable, "-c", program, *map(str, paths)]
+    command = [sys.executable, "-m", "scripts.lib.bench_verify", *map(str, paths)]
     out = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     seconds_, busy, peak = map(float, out.split())
-    return seconds_, busy, peak
+    return seconds_, busy, peak / 1e6
 
 
 def games() -> list[Figure]:

@@ -85,15 +85,6 @@ def child(*arguments: str) -> Iterator[subprocess.Popen[str]]:
         process.communicate(timeout=20)
 
 
-def peak_bytes(pid: int) -> int:
-    """The most memory that a process has had in use so far (Linux); 0 where the system does not tell."""
-    try:
-        status = Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return 0
-    return int(status.split("VmHWM:")[1].split()[0]) * 1024
-
-
 async def move_seconds(home: Path, address: str, code: str) -> tuple[list[float], list[tuple[int, ...]]]:
     """Times from an own card's play until the card drawn for it is known, and the sizes of both entries."""
     from bcnet.games.interface import Dealt
@@ -182,6 +173,8 @@ async def cut_seconds() -> float:
 
 async def measure() -> tuple[float, float, int]:
     """The median of a move, that of an echo, and the peak of the host's memory in mid-game in bytes."""
+    from scripts.lib.bench_verify import peak_bytes
+
     with (
         tempfile.TemporaryDirectory() as folder,
         child(str(Path(__file__)), "echo") as echo,

@@ -586,7 +586,7 @@ def slot_played_before(me: Cheater, act: pb.Act) -> None:
     deck = me.table.course.deck
     assert deck is not None
     act.openings[0].slot = next(
-        slot.id for slot in deck.slots if slot.owner == me.number and slot.id in deck._dropped
+        slot.id for slot in deck.slots if slot.owner == me.number and slot.id not in deck.hand(me.number)
     )
 
 

@@ -217,6 +217,61 @@ def test_a_cheat_that_guessed_all_bits_is_still_found_by_the_audit() -> None:
     assert found(joint) == (Difference(0, 0, Matter.SHUFFLE, 1),)
 
 
+NO_POINT = (1).to_bytes(32, "big")
+
+
+def audit_finds_no_point(joint: Joint) -> bool:
+    """Whether the audit says that something on the table is not on the curve."""
+    with pytest.raises(Invalid) as caught:
+        found(joint)
+    return caught.value.kind is Flaw.POINT_OFF_CURVE
+
+
+@pytest.mark.parametrize("others", [0, 1])
+def test_a_list_that_is_no_points_is_found_by_the_audit(others: int) -> None:
+    """Whether somebody shuffles on from it or not."""
+    joint = unchecked()
+    joint.deck.begin(range(5))
+    published = joint.keepers[0].make_shuffle(0, joint.head)
+    spoilt = dataclasses.replace(published, points=(NO_POINT, *published.points[1:]))
+    joint.deck.add_shuffle(0, 0, joint.head, spoilt)
+    for seat in range(1, 1 + others):
+        other = Joint(name="other")
+        other.deck.begin(range(5))
+        joint.deck.add_shuffle(seat, seat, joint.head, other.keepers[0].make_shuffle(0, other.head))
+    assert audit_finds_no_point(joint)
+
+
+def test_an_unmasked_card_that_is_no_point_is_found_by_the_audit() -> None:
+    """Though it is never multiplied."""
+    joint = unchecked()
+    joint.shuffle()
+    joint.trust()
+    joint.deck.deal([0])
+    (card,) = joint.keepers[1].unmask(joint.round, joint.head)
+    joint.deck.add_unmask(1, joint.round, joint.head, [dataclasses.replace(card, point=NO_POINT)])
+    assert audit_finds_no_point(joint)
+
+
+def test_a_seed_handed_over_shows_what_is_no_point() -> None:
+    """From then on the deck itself multiplies the points of others."""
+    joint = unchecked(seats=3)
+    joint.deck.begin(range(5))
+    published = joint.keepers[0].make_shuffle(0, joint.head)
+    spoilt = dataclasses.replace(published, points=(NO_POINT, *published.points[1:]))
+    joint.deck.add_shuffle(0, 0, joint.head, spoilt)
+    for _ in range(2):
+        with pytest.raises(Invalid) as caught:
+            joint.deck.surrender(2, joint.secrets[2])
+        assert caught.value.kind is Flaw.POINT_OFF_CURVE
+    joint = unchecked(seats=3)
+    joint.deck.begin(range(5))
+    joint.deck.surrender(2, joint.secrets[2])
+    with pytest.raises(Invalid) as caught:
+        joint.deck.add_shuffle(0, 0, joint.head, spoilt)
+    assert caught.value.kind is Flaw.POINT_OFF_CURVE
+
+
 def test_an_audit_raises_nothing_whatever_was_published() -> None:
     joint = unchecked()
     joint.deck.begin(range(5))

@@ -434,6 +434,43 @@ def test_proofs_left_to_the_audit(
     assert agreed(tmp_path / "cut.bct", table.entries[:-2])[2:5] == (1, table.log.open.number - 2, kind)
 
 
+NO_POINT = (1).to_bytes(32, "big")
+
+
+def no_card(body: log_pb2.Body) -> None:
+    body.unmask.cards[2].point = NO_POINT
+
+
+def no_hidden_card(body: log_pb2.Body) -> None:
+    body.refresh.step.points[1] = NO_POINT
+
+
+def no_key(body: log_pb2.Body) -> None:
+    body.refresh.step.key = NO_POINT
+
+
+@pytest.mark.parametrize(
+    ("kind", "spoil"),
+    [("unmask", no_card), ("refresh", no_hidden_card), ("refresh", no_key)],
+)
+def test_what_is_no_point_convicts_on_arrival(
+    kind: str, spoil: Callable[[log_pb2.Body], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a complete file as well, whose points the audit computes again: one seat resigns, and all seeds are there."""
+    table = table_at(kind, options=PRIVATE)
+    resigns, spoilt = table.blank(0), table.owed(1)
+    resigns.resign.SetInParent()
+    spoil(spoilt)
+    number = table.log.open.number
+    with monkeypatch.context() as two_who_do_not_look:
+        two_who_do_not_look.setattr(independent, "is_point", lambda _: True)
+        table.say(resigns)
+        table.say(spoilt)
+        table.go_on()
+    for count in (len(table.entries), len(table.entries) - 2):
+        assert agreed(tmp_path / f"{count}.bct", table.entries[:count])[1:5] == ("cheated", 1, number, kind)
+
+
 def test_a_refresh_left_to_the_audit(tmp_path: Path) -> None:
     """A hand in another order than its seed gives, which is not proven any more: the other seat resigns."""
     table = table_at("refresh", options=PRIVATE)
