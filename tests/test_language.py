@@ -70,10 +70,10 @@ class TestChoosing:
             (["--help"], {"LANG": "de_DE.UTF-8"}, "Einen Tisch aufmachen"),
             (["--help"], {"LANG": "C"}, "Open a table"),
             (["--lang", "nl", "--help"], {"LANG": "de_DE.UTF-8"}, "Toon deze hulp"),
-            (["play", "--lang=nl", "--help"], {"LANG": "C"}, "Oefen tegen een bot"),
+            (["play", "--lang=nl", "--help"], {"LANG": "C"}, "Oefen op deze computer tegen bots"),
             (["play", "--help", "--lang", "de"], {"LANG": "C"}, "Diese Hilfe anzeigen"),
             (["--lang", "tlh"], {"LANG": "de_DE.UTF-8"}, "Ungültiger Wert für '--lang'"),
-            (["play", "--help"], {"BCNET_LANG": "", "LANG": "de_DE.UTF-8"}, "Gegen einen Bot"),
+            (["play", "--help"], {"BCNET_LANG": "", "LANG": "de_DE.UTF-8"}, "gegen Bots üben"),
             (["join", "a b"], {"BCNET_LANG": "nl"}, "bcnet: 'a b' is geen adres: zulke tekens"),
         ],
     )

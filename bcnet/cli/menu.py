@@ -21,7 +21,7 @@ import click
 from bcnet.cli import program, settings
 from bcnet.cli.options import locate
 from bcnet.cli.play import LEVELS, own_name
-from bcnet.errors import listed, shortened, visible
+from bcnet.errors import shortened, visible
 from bcnet.games import registry
 from bcnet.language import N_, _, ngettext, told
 
@@ -74,8 +74,7 @@ class Menu:
             click.echo()
 
     def _show(self) -> None:
-        titles = listed([registry.get(name).title for name in registry.names()])
-        click.echo(_("{games}. You are {name}.").format(games=told(titles), name=self.name))
+        click.echo(_("Games for two to five. You are {name}.").format(name=self.name))
         click.echo()
         for number, (word, (meaning, _words)) in enumerate(ENTRIES.items(), 1):
             click.echo(f"  {number}  {word:<9} {_(meaning)}{self._count(word)}")

@@ -340,8 +340,18 @@ ANN, BOB = pb.Sitter(name="Ann", identity=HOST.public), pb.Sitter(name="Bob", id
         pb.Gathering(game="toy", seats=2, seat=1, sitters=[ANN, pb.Sitter(name="Bob", identity=bytes(32))]),
     ],
     ids=[
-        "nothing", "alone", "the host's seat", "nobody's seat", "too many", "no end of seats", "begins too early",
-        "no game", "escape", "a long name of a game", "a name that cannot be shown", "an unsound key",
+        "nothing",
+        "alone",
+        "the host's seat",
+        "nobody's seat",
+        "too many",
+        "no end of seats",
+        "begins too early",
+        "no game",
+        "escape",
+        "a long name of a game",
+        "a name that cannot be shown",
+        "an unsound key",
     ],  # fmt: skip
 )
 async def test_a_host_that_tells_of_a_table_that_cannot_be(gathering: pb.Gathering, tmp_path: Path) -> None:
