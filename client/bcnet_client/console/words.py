@@ -23,7 +23,7 @@ AND = "and"
 
 # --- the table ---
 
-WAITING = "Waiting for the other player to sit down …"
+WAITING = "Waiting until all have sat down …"
 SETTING_UP = "Setting up: both programs shuffle, and prove it …"
 SHUFFLING = "Both programs shuffle the discards, and prove it …"
 WAITING_FOR = "Waiting for {names} …"
@@ -162,7 +162,7 @@ TITLES = {
 COMMANDS = (
     ("moves", N_("list all legal moves with numbers; a number plays one")),
     ("hint", N_("what to do now, and why")),
-    ("say", N_("write to the other player: say TEXT, or 'TEXT")),
+    ("say", N_("write to those at the table: say TEXT, or 'TEXT")),
     ("hand", N_("your hand, in words")),
     ("score", N_("cubes and trophies, in words")),
     ("board", N_("back to the table")),
