@@ -1,4 +1,4 @@
-"""The invite code: what a host gives to one friend, so that the friend meets this host and nobody else gets the seat.
+"""The invite code: what a host gives to friends, so that they meet this host and nobody else gets their seats.
 
 It reads ``k5ma7-8qd2x-w4ch9-nt60z-3vbe2``: 25 letters and digits, that is 125 bits in this order:
 
@@ -6,7 +6,7 @@ It reads ``k5ma7-8qd2x-w4ch9-nt60z-3vbe2``: 25 letters and digits, that is 125 b
 part    bits  what for
 ======  ====  ========================================================================================================
 pin       80  the start of the hash of the host's identity key; the same bits that its fingerprint shows
-token     35  a secret that admits its bearer, and nobody after that
+token     35  a secret that admits as many as the table awaits, and nobody after them
 check     10  two symbols that tell a typo from a wrong code
 ======  ====  ========================================================================================================
 
@@ -123,13 +123,13 @@ class Pass(Enum):
     WRONG = "wrong"
     """Not the code of this invite."""
     USED = "used"
-    """The right code, but somebody else has come in with it."""
+    """The right code, but as many others as it is for have come in with it."""
     LATER = "later"
     """Too many wrong codes from there; this one was not looked at."""
 
 
 class Turnstile:
-    """The host's side of one invite: lets one guest in, that guest again after a dropped line, and nobody else."""
+    """The host's side of one invite: lets so many guests in, those again after a dropped line, and nobody else."""
 
     TRIES = 5
     """Wrong codes that an address has free."""
@@ -138,10 +138,11 @@ class Turnstile:
     MAX_ADDRESSES = 1024
     """Addresses whose wrong codes are remembered; the one that has been quiet for longest is forgotten first."""
 
-    def __init__(self, invite: Invite, used_by: bytes = b"") -> None:
+    def __init__(self, invite: Invite, guests: int = 1) -> None:
         self.invite = invite
-        self.used_by = used_by
-        """The identity key of the guest who came in with the code; empty before that."""
+        self._guests = guests
+        self.used_by: set[bytes] = set()
+        """The identity keys of the guests who came in with the code."""
         self._wrong: OrderedDict[str, tuple[float, float]] = OrderedDict()
         """By address: how many wrong codes it has had, less what time has taken off, and as of when."""
 
@@ -160,9 +161,9 @@ class Turnstile:
             if len(self._wrong) > self.MAX_ADDRESSES:
                 self._wrong.popitem(last=False)
             return Pass.WRONG
-        if self.used_by and self.used_by != guest:
+        if len(self.used_by | {guest}) > self._guests:
             return Pass.USED
-        self.used_by = guest
+        self.used_by.add(guest)
         return Pass.ADMITTED
 
     def _wrong_codes(self, address: str, now: float) -> float:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -30,14 +30,15 @@ from bcnet.chat import MAX_BYTES, Conversation, clean
 from bcnet.entry import MalformedBody, Noise, read_body, read_entry
 from bcnet.errors import BcnetError, Exit, Phrase, Refusal, StorageError
 from bcnet.games import registry
-from bcnet.games.interface import Action, Over
+from bcnet.games.interface import Action, Game, Over
+from bcnet.gathering import MOST_SEATS
 from bcnet.home import Home, TableFolder, new_seed
 from bcnet.journal import Kind as RecordKind
 from bcnet.journal import Record
 from bcnet.language import N_
 from bcnet.secrets import SEED_SIZE, Secrets
 from bcnet.signing import Identity
-from bcnet.table.membership import GameLookup, Member, Terms, offer_id, table_id
+from bcnet.table.membership import GameLookup, Member, Terms, table_id
 from bcnet.table.player import Event, OtherSecrets, Player, Position, Reaction, Seen, Standing
 from bcnet.table.table import FIRST_TABLE_ROUND, OtherHistory, OtherProtocol
 from bcnet.updates import (
@@ -57,6 +58,7 @@ from bcnet.updates import (
 )
 from bcnet.verify import verify
 from bcnet.wire.v1 import table_pb2 as pb
+from bcnet.wire.v1.log_pb2 import Body
 from bcnet.wires import Wire
 from bcnet.words import four_words
 
@@ -123,7 +125,10 @@ class Session:
         self._down: set[int] = set()
         self._down_since: dict[frozenset[int], LineDown] = {}
         """What was told last of each line that is down still."""
-        self._wants_another = self._another_wanted = False
+        self._wanting: set[int] = set()
+        """The seats that want another game."""
+        self._served: set[int] = set()
+        """The seats whose side has said that it has the whole table, or has gone with that."""
         self._chat = Conversation(player.number)
         self._told_silent: set[int] = set()
         self.remembered = ""
@@ -131,7 +136,7 @@ class Session:
         self.keeps_lines = False
         """Whether the lines stay when the game has ended, until ``another`` or ``close``: for another game."""
         self.delivered = asyncio.Event()
-        """Set when the other side has said that it has the whole table as well."""
+        """Set when all other sides have said that they have the whole table as well."""
         self.seated = asyncio.Event()
         """Set when all have sat down."""
         self.all_here = asyncio.Event()
@@ -192,8 +197,7 @@ class Session:
         session.all_here.clear()
         try:
             events = await session._run(lambda: _recall(player, folder))
-            session._down = set(range(player.table.course.terms.seats if player.table.course.terms else 2))
-            session._down.discard(player.number)
+            session._down = set(session.others)
             if not folder.is_offer and not player.table.course.table_id and not folder.table_id:
                 raise CannotResume(
                     "Table {table} has lost its journal and its name.",
@@ -248,9 +252,37 @@ class Session:
         return self.player.table.course.table_id
 
     @property
+    def occupants(self) -> Mapping[int, bytes]:
+        """The identity keys by seat, as far as anybody has sat down; the guests' also while some are missing."""
+        course, log = self.player.table.course, self.player.table.log
+        taken = {seat: member.identity for seat, member in enumerate(course.members)}
+        if course.offer_id and not course.table_id:
+            for seat, entry in log.open.entries.items():
+                taken[seat] = read_body(entry.body).join.guest.identity
+        return taken
+
+    @property
+    def game(self) -> Game:
+        """The rules of the table's game. Raises ValueError before there is an offer."""
+        game = self.player.table.course.game
+        if game is None:
+            raise ValueError("there is no offer yet")
+        return game
+
+    @property
+    def has_joined(self) -> bool:
+        """Whether this side has sat down, be it that others have not."""
+        return self.player.number in self.occupants
+
+    @property
+    def others(self) -> frozenset[int]:
+        """All seats but the own one; every seat that there could be, where the log that says so was lost."""
+        return frozenset(range(self._seats or MOST_SEATS)) - {self.player.number}
+
+    @property
     def plays_on(self) -> bool:
         """Whether all want another game: the lines are handed over to its session."""
-        return self._wants_another and self._another_wanted
+        return bool(self._seats) and len(self._wanting) == self._seats
 
     @property
     def lost_id(self) -> bytes:
@@ -300,13 +332,8 @@ class Session:
 
     def another(self) -> None:
         """Say, after the end of a game, that the own player wants another one with the same people."""
-        if self.ended is None or self._wants_another:
-            return
-        self._wants_another = True
-        for wire in list(self._wires):
-            if wire.is_open:
-                wire.put(pb.Frame(another=pb.Another()))
-                self._hand_over(wire)
+        if self.ended is not None and self.player.number not in self._wanting:
+            self._want_another(self.player.number)
 
     def say(self, text: str) -> None:
         """Say something to the others beside the game. Raises `Refusal` where nobody would hear it."""
@@ -340,6 +367,13 @@ class Session:
         """Give up an offer whose game has not begun: nothing of it stays on disk, and it is never taken up again."""
         await self._leave(reason, keep=False)
 
+    async def withdraw(self, staying: frozenset[int]) -> None:
+        """Give up an offer that not all have answered. The lines of the ``staying`` seats are left for the next."""
+        for wire in self._wires:
+            if wire.seats <= staying:
+                wire.hand_over()
+        await self.abandon(pb.REASON_IDLE)
+
     # --- for whatever carries frames ---
 
     async def attach(
@@ -347,20 +381,19 @@ class Session:
         seats: frozenset[int],
         *,
         identity: bytes = b"",
-        offer: bytes = b"",
         name: str = "",
         certificate: bytes = b"",
         table: bytes = b"",
     ) -> Wire:
         """A wire to the side that holds ``seats``; it first says how far the own log reaches.
 
-        ``identity`` is the key that the side has proven in its hello, ``offer`` the id of the offer and ``name`` the
-        name that it gave there: with no other key, by no other offer and under no other name can it sit down.
+        ``identity`` is the key that the side has proven in its hello, ``name`` the name that it gave there: with no
+        other key and under no other name can it sit down.
         ``certificate`` is the fingerprint of the line's certificate, which goes into the four words. ``table`` is the
         id of the table that it has come back to. An older wire to the same side is closed: its line is dead, though
         nobody may have noticed yet.
         """
-        wire = Wire(seats, identity, offer, name, table)
+        wire = Wire(seats, identity, name, table)
         async with self._lock:
             if self._certificate is None:
                 self._certificate = certificate
@@ -368,7 +401,7 @@ class Session:
                 # This certificate may have been made when the draw was known; the log vouches for who is who by now.
                 self._certificate, self._words = b"", ()
                 self.snapshot = self._look()
-            for older in [each for each in self._wires if each.seats == seats]:
+            for older in [each for each in self._wires if each.seats & seats]:
                 self._wires.remove(older)
                 older.close(pb.REASON_REPLACED)
             if self._leaving.is_set():
@@ -377,7 +410,8 @@ class Session:
                 wire.close(pb.REASON_FAULT)
             else:
                 here = self.player.position
-                wire.put(pb.Frame(position=pb.Position(rounds=here.rounds, head=here.head)))
+                position = pb.Position(rounds=here.rounds, head=here.head, seat=self.player.number)
+                wire.put(pb.Frame(position=position))
             self._wires.append(wire)
             self._chat.silent -= seats  # whoever stays out of the chat says so on every connection
             self._say_audience(wire)
@@ -390,7 +424,7 @@ class Session:
         ``reason`` is what it gave, if it said goodbye, ``noise`` what came from it and has no place here.
         """
         if reason == pb.REASON_FINISHED:
-            self.delivered.set()
+            self._serve(wire)
         if wire in self._wires:
             self._wires.remove(wire)
             wire.close(_answer_to(noise))
@@ -398,15 +432,21 @@ class Session:
                 # Only the host knows; when it is back it says so again, if anybody watches.
                 self._audience = 0
                 self.snapshot = replace(self.snapshot, audience=0)
-            if self.ended is None or (self.keeps_lines and not wire.handed_over):
-                self._down |= wire.seats
-                self._tell(LineDown(wire.seats, reason, noise))
+            if not wire.handed_over:
+                self._miss(wire.seats, LineDown(wire.seats, reason, noise))
+                self._say_presence(wire, reason)
 
-    def still_down(self, seats: frozenset[int], why: str) -> None:
-        """Tell that a side cannot be reached again so far, and why."""
+    def still_down(self, why: str) -> None:
+        """Tell that a guest's host cannot be reached again so far, and why."""
         if self.ended is None and not self._leaving.is_set():
-            self._down |= seats
-            self._tell(LineDown(seats, pb.REASON_UNSPECIFIED, None, why))
+            self._miss(self.others, LineDown(self.others, pb.REASON_UNSPECIFIED, None, why))
+
+    def _miss(self, seats: frozenset[int], down: LineDown) -> None:
+        """Seats cannot be reached; the player is told, unless nothing is awaited of them any more."""
+        self._down |= seats
+        awaited = seats & self._present if self.ended is None else seats if self.keeps_lines else ()
+        if awaited or not self._seats:
+            self._tell(down)
 
     async def receive(self, wire: Wire, frame: pb.Frame) -> None:
         """Take an entry or a note from a wire. Raises `Noise`; nothing has changed then.
@@ -499,13 +539,16 @@ class Session:
         if frame.HasField("complete"):
             if self.ended is None:
                 raise Noise("A side says that it has the whole table before this one has ended.")
-            self.delivered.set()
+            self._serve(wire)
             return
         if frame.HasField("another"):
-            await self._take_another(wire)
+            self._take_another(wire, frame.another.seat)
             return
         if frame.HasField("chat"):
             self._hear(wire, frame)
+            return
+        if frame.HasField("presence") and HOST_SEAT in wire.seats:
+            self._take_presence(wire, frame.presence)
             return
         if self.ended is not None:
             return  # all has been said; what still comes changes nothing
@@ -561,25 +604,36 @@ class Session:
             terms = Terms.from_message(body.offer.terms) if body.HasField("offer") else None
             if not self.player.has_said(Member.from_message(member), terms):
                 raise Noise("The other side gives back a seat that this side has not taken.")
-        if body.HasField("join") and wire.table and self._seats == 2:
-            named = table_id(self.player.table.course.offer_id, [Member.from_message(member)])
-            if named != wire.table:
-                raise Noise("The other side has come back to another table than it has named.")
+        if body.HasField("join") and wire.table:
+            self._check_table(wire.table, body)
         if body.seat != min(wire.seats):
             return
         if wire.identity and member.identity != wire.identity:
             raise Noise("Seat {seat} sits down with another key than it has proven.", seat=body.seat)
         if wire.name and member.name != wire.name:
             raise Noise("Seat {seat} sits down under another name than it has given.", seat=body.seat)
-        if wire.offer and body.HasField("offer"):
-            named = offer_id(Terms.from_message(body.offer.terms), Member.from_message(member))
-            if named != wire.offer:
-                raise Noise("The host offers another table than it has named before.")
+
+    def _check_table(self, named: bytes, last: Body) -> None:
+        """Raise `Noise` if this join is the last, and makes another table than the side has come back to."""
+        course, joins = self.player.table.course, {last.seat: last.join.guest}
+        for seat, entry in self.player.table.log.open.entries.items():
+            joins.setdefault(seat, read_body(entry.body).join.guest)
+        if course.table_id or len(joins) < self._seats - 1 or named == course.offer_id:
+            return
+        guests = [Member.from_message(joins[seat]) for seat in sorted(joins)]
+        if table_id(course.offer_id, guests) != named:
+            raise Noise("The other side has come back to another table than it has named.")
 
     @property
     def _seats(self) -> int:
         terms = self.player.table.course.terms
         return terms.seats if terms else 0
+
+    @property
+    def _present(self) -> frozenset[int]:
+        """The seats without which the table cannot go on: all but those that have left the game for good."""
+        course = self.player.table.course
+        return frozenset(course.present if course.started else range(self._seats))
 
     def _take_position(self, wire: Wire, position: pb.Position) -> None:
         """Send what the other side lacks; from then on the wire carries what is said."""
@@ -595,8 +649,10 @@ class Session:
             wire.put(pb.Frame(complete=pb.Complete()))
         if self.ended is not None and not self.keeps_lines:
             wire.close(pb.REASON_FINISHED)
-        elif self._wants_another:
-            wire.put(pb.Frame(another=pb.Another()))
+        else:
+            self._say_who_is_down(wire)
+            for seat in sorted(self._wanting - wire.seats):
+                wire.put(pb.Frame(another=pb.Another(seat=seat)))
 
     async def _caught_up(self, wire: Wire) -> None:
         """The other side has sent all that was missing here: go on."""
@@ -605,27 +661,71 @@ class Session:
         wire.has_caught_up = True
         was_down = bool(wire.seats & self._down)
         self._down -= wire.seats
-        goes_on = self.player.is_held and not self._down and self.ended is None
+        goes_on = self.player.is_held and not self._down & self._present and self.ended is None
         if goes_on:
             # Whoever is told that the line is up looks at the table at once, and nothing else may happen.
             self.snapshot = replace(self.snapshot, held=False)
             self.all_here.set()
         if was_down and (self.ended is None or self.keeps_lines):
             self._tell(LineUp(wire.seats))
+            self._say_presence(wire)
         if goes_on:
             await self._do(self.player.go_on)
 
-    async def _take_another(self, wire: Wire) -> None:
+    def _take_another(self, wire: Wire, seat: int) -> None:
         if self.ended is None:
             raise Noise("Another game is asked for before this one has ended.")
-        self.delivered.set()
-        wire.wants_another = self._another_wanted = True
-        self._tell(AnotherWanted(wire.seats))
-        self._hand_over(wire)
+        if seat not in wire.seats:
+            raise Noise("What seat {seat} wants does not come from there.", seat=seat)
+        self._serve(wire)
+        wire.wanting.add(seat)
+        if seat in self._wanting:  # said once more, on a new line
+            self._hand_over()
+        else:
+            self._want_another(seat)
+            self._tell(AnotherWanted(frozenset({seat})))
 
-    def _hand_over(self, wire: Wire) -> None:
-        if self._wants_another and wire.wants_another and not wire.closed.is_set():
-            wire.hand_over()
+    def _want_another(self, seat: int) -> None:
+        self._wanting.add(seat)
+        for wire in self._wires:
+            if wire.is_open and seat not in wire.seats:
+                wire.put(pb.Frame(another=pb.Another(seat=seat)))
+        self._hand_over()
+
+    def _hand_over(self) -> None:
+        """Where all want another game: leave each line to it on which all have said so that are behind it."""
+        for wire in self._wires if self.plays_on else ():
+            if wire.is_open and wire.wanting >= wire.seats and not wire.closed.is_set():
+                wire.hand_over()
+
+    def _serve(self, wire: Wire) -> None:
+        """A side has the whole table."""
+        self._served |= wire.seats
+        if self._served >= self._present - {self.player.number}:
+            self.delivered.set()
+
+    def _say_presence(self, wire: Wire, reason: int | None = None) -> None:
+        """As the host: tell the other guests that one is gone, and how, or is back."""
+        if self.player.number == HOST_SEAT:
+            for seat in wire.seats:
+                self._relay(wire, pb.Frame(presence=_presence(seat, reason)))
+
+    def _say_who_is_down(self, wire: Wire) -> None:
+        if self.player.number == HOST_SEAT:
+            for seat in sorted(self._down & self._present - wire.seats):
+                told = self._down_since.get(frozenset({seat}))
+                reason = told.reason if told else pb.REASON_UNSPECIFIED
+                wire.put(pb.Frame(presence=_presence(seat, reason)))
+
+    def _take_presence(self, wire: Wire, presence: pb.Presence) -> None:
+        seats = frozenset({presence.seat})
+        if presence.seat == HOST_SEAT or presence.seat not in wire.seats:
+            raise Noise("The host tells of seat {seat}, which is no other guest's.", seat=presence.seat)
+        if not presence.here:
+            self._miss(seats, LineDown(seats, int(presence.reason)))
+        elif seats & self._down:
+            self._down -= seats
+            self._tell(LineUp(seats))
 
     async def _taken_up(self, events: tuple[Event, ...]) -> None:
         """Tell what had happened before; end a table that had been complete, or ended by a fault, already."""
@@ -714,11 +814,14 @@ class Session:
     def _send(self, reaction: Reaction) -> None:
         self._public_rounds = len(self.player.table.log)
         self._wake_onlookers()
+        fault = self.player.table.fault
         for wire in self._wires:
             if not wire.is_open:
                 continue  # it gets them when it has told what it lacks
+            if fault is not None and fault.seat in wire.seats:
+                continue  # a cheater gets nothing more; the others get the evidence, and judge it themselves
             for standing in reaction.entries:
-                if standing.seat not in wire.seats and self.player.table.fault is None:
+                if standing.seat not in wire.seats:
                     wire.put(pb.Frame(entry=standing.data))
             if reaction.note is not None:
                 wire.put(pb.Frame(note=reaction.note))
@@ -818,10 +921,11 @@ class Session:
         match update:
             case Moved():
                 self._past.append(update)
-            case LineDown(seats):
-                self._down_since[seats] = update
-            case LineUp(seats):
-                self._down_since.pop(seats, None)
+            case LineDown(seats) | LineUp(seats):
+                for known in [known for known in self._down_since if known <= seats]:
+                    del self._down_since[known]
+                if isinstance(update, LineDown):
+                    self._down_since[seats] = update
             case _:
                 pass
         for listener in self._listeners:
@@ -857,6 +961,13 @@ class Session:
             audience=self._audience,
             held=self.player.is_held,
         )
+
+
+def _presence(seat: int, reason: int | None) -> pb.Presence:
+    """That a seat is gone, for this ``Reason``, or is here (None)."""
+    if reason is None:
+        return pb.Presence(seat=seat, here=True)
+    return pb.Presence(seat=seat, reason=pb.Reason.Name(reason))
 
 
 def _answer_to(noise: Noise | None) -> int:

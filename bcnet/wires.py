@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from bcnet.wire.v1 import table_pb2 as pb
 
 MAX_WAITING = 1024
-"""Frames that may wait for a side that does not read. A game between two is in lockstep and needs a handful."""
+"""Frames that may wait for a side that does not read. A game is in lockstep and needs a handful a seat."""
 
 
 class Wire:
@@ -18,7 +18,6 @@ class Wire:
         self,
         seats: frozenset[int],
         identity: bytes = b"",
-        offer: bytes = b"",
         name: str = "",
         table: bytes = b"",
     ) -> None:
@@ -26,8 +25,6 @@ class Wire:
         """Whose entries come from there and need not be sent there."""
         self.identity = identity
         """The key that the side has proven (that of its lowest seat); empty if nobody asked for it."""
-        self.offer = offer
-        """The id of the offer that the side has named in its hello; empty if nobody asked for it."""
         self.name = name
         """The name in its hello, that it sits down under; empty if nobody asked for it."""
         self.table = table
@@ -36,10 +33,10 @@ class Wire:
         """Whether the other side has said how far its log reaches, and got what it lacked."""
         self.has_caught_up = False
         """Whether we have got from it what we lacked."""
-        self.wants_another = False
-        """Whether it wants another game on this line."""
+        self.wanting: set[int] = set()
+        """The seats that want another game, as said on this line."""
         self.handed_over = False
-        """Whether the line outlives this wire: the next game goes on over it."""
+        """Whether the line outlives this wire: the next game, or the next offer, goes on over it."""
         self.closed = asyncio.Event()
         """Set when nothing more will be put into it."""
         self._frames: asyncio.Queue[pb.Frame | None] = asyncio.Queue()

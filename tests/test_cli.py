@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from bcnet import __version__, cli, transcript
-from bcnet.cli import evening, play, program
+from bcnet.cli import agreeing, evening, play, program
 from bcnet.entry import sign_entry
 from bcnet.errors import Exit
 from bcnet.games import registry
@@ -406,7 +406,7 @@ def test_without_a_word_it_helps(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_words_are_those_of_the_game() -> None:
-    assert tuple(GAME.options["fill"]) == play.FILLS
+    assert tuple(GAME.options["fill"]) == agreeing.FILLS
     assert set(play.BOTS) == set(GAME.bots)
 
 
@@ -426,7 +426,7 @@ def test_a_shell_that_asks_gets_commands() -> None:
     assert asked.stdout.strip() == "plain,verify"
 
 
-MOST_MODULES = 38
+MOST_MODULES = 42
 """Of what `bcnet --help` needs beyond Python's own modules: the command line's own and click's."""
 
 
@@ -599,6 +599,7 @@ def test_a_seed_makes_a_bot_repeatable(monkeypatch: pytest.MonkeyPatch) -> None:
             return 0
 
         monkeypatch.setattr(evening, "play", play)
+        monkeypatch.setattr(evening, "bot_for", lambda _session, name: GAME.bots[name])
         for _ in range(2):
             asyncio.run(evening.BotPlayer("random", seed).play(None, ""))  # type: ignore[arg-type]
         return found

@@ -16,12 +16,10 @@ import pytest
 from babel.messages.catalog import Catalog
 
 from bcnet import language, verify
-from bcnet.cli import children, pair
+from bcnet.cli import children
 from bcnet.errors import Phrase, Refusal, UnreadableError, in_a_row, listed
 from bcnet.fairness.audit import Difference, Matter
 from bcnet.files import check_first_line
-from bcnet.games.balloon_cup.events import CardPlayed, ClaimDeclined, FirstPlayerChosen, HandDealt
-from bcnet.games.balloon_cup.telling import tell
 from bcnet.hello import Role
 from bcnet.language import of_locale, told
 from bcnet.names import told_apart
@@ -72,10 +70,10 @@ class TestChoosing:
             (["--help"], {"LANG": "de_DE.UTF-8"}, "Einen Tisch aufmachen"),
             (["--help"], {"LANG": "C"}, "Open a table"),
             (["--lang", "nl", "--help"], {"LANG": "de_DE.UTF-8"}, "Toon deze hulp"),
-            (["play", "--lang=nl", "--help"], {"LANG": "C"}, "Oefen tegen een bot"),
+            (["play", "--lang=nl", "--help"], {"LANG": "C"}, "Oefen op deze computer tegen bots"),
             (["play", "--help", "--lang", "de"], {"LANG": "C"}, "Diese Hilfe anzeigen"),
             (["--lang", "tlh"], {"LANG": "de_DE.UTF-8"}, "Ungültiger Wert für '--lang'"),
-            (["play", "--help"], {"BCNET_LANG": "", "LANG": "de_DE.UTF-8"}, "Gegen einen Bot"),
+            (["play", "--help"], {"BCNET_LANG": "", "LANG": "de_DE.UTF-8"}, "gegen Bots üben"),
             (["join", "a b"], {"BCNET_LANG": "nl"}, "bcnet: 'a b' is geen adres: zulke tekens"),
         ],
     )
@@ -209,22 +207,10 @@ class TestTelling:
             members = [SimpleNamespace(name=name) for name in ("Ann", "Ann")]
             assert telling.names_of(cast(Snapshot, SimpleNamespace(members=members)))[1] == f"Ann ({seat} 1)"
 
-    @pytest.mark.parametrize("spoken", list(language.LANGUAGES))
-    def test_a_card_that_is_laid_is_known_by_its_line(self, spoken: str) -> None:
-        """In a demo, which counts them."""
-        language.use(spoken)
-        names = ["Ann", "Bob"]
-        for side in (0, 1):
-            assert pair._is_move(told(tell(CardPlayed(1, 0, 2, side), names)))
-        others = (FirstPlayerChosen(1), ClaimDeclined(0), HandDealt(0, (1, 2)))
-        assert not any(pair._is_move(told(tell(event, names))) for event in others)
-        assert not pair._is_move("")
-
     def test_who_says_hello(self) -> None:
         assert [role.word for role in Role] == ["host", "guest", "watcher"]
         language.use("de")
         assert [told(role.word) for role in Role] == ["Gastgeber", "Gast", "Zuschauer"]
-        assert "(Gast)" in told(pair._failed(pair.SIDES[1], 3).message).replace("„", "(").replace("“", ")")
 
     def test_what_a_file_is_and_is_not(self) -> None:
         def said(head: bytes) -> str:

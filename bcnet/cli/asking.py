@@ -32,14 +32,14 @@ async def yes_or_no(*question: str) -> bool:
     """Ask, until the person says yes or no; the end of the input is a no. Can be cancelled."""
     with suppress(termios.error):
         termios.tcflush(0, termios.TCIFLUSH)  # what was typed before is no answer to this
-    for line in question:
-        say(line)
+    for text in question:
+        say(text)
     while True:
-        answer = (await _answer(_("yes or no?"))).lower()
-        if answer in yes():
-            return True
-        if answer in no():
+        answer = await line(_("yes or no?"))
+        if answer is None or answer.lower() in no():
             return False
+        if answer.lower() in yes():
+            return True
 
 
 def yes_or_no_alone(*question: str) -> bool:
@@ -49,12 +49,14 @@ def yes_or_no_alone(*question: str) -> bool:
 
 async def number(question: str, most: int) -> int | None:
     """Ask for a number from 1 to ``most``; None if the answer is anything else. Can be cancelled."""
-    answer = await _answer(question)
-    return int(answer) if answer.isascii() and answer.isdigit() and 0 < int(answer) <= most else None
+    answer = await line(question)
+    if answer is None or not (answer.isascii() and answer.isdigit()):
+        return None
+    return int(answer) if 0 < int(answer) <= most else None
 
 
-async def _answer(question: str) -> str:
-    """A line of standard input; no for its end. Nothing is read after a cancellation."""
+async def line(question: str) -> str | None:
+    """A line of standard input; None for its end. Nothing is read after a cancellation."""
     loop = asyncio.get_running_loop()
     ready: asyncio.Future[None] = loop.create_future()
     say(f"{question} ", end="")
@@ -75,4 +77,4 @@ async def _answer(question: str) -> str:
         loop.remove_signal_handler(signal.SIGCONT)
         if not answer:
             say()  # what is said next does not stand behind the question
-    return answer.partition(b"\n")[0].decode(errors="replace").strip() if answer else "no"
+    return answer.partition(b"\n")[0].decode(errors="replace").strip() if answer else None

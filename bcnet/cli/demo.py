@@ -1,4 +1,4 @@
-"""``bcnet demo``: two real processes play over loopback, and what they leave behind is verified."""
+"""``bcnet demo``: real processes play over loopback, and what they leave behind is verified."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from bcnet.cli.agreeing import terms_of, terms_options
 from bcnet.cli.options import NamedPath
 
 
@@ -20,13 +21,31 @@ from bcnet.cli.options import NamedPath
     help="How many.",
 )
 @click.option("--out", type=NamedPath(file_okay=False), metavar="DIR", help="Where the transcripts go.")
-def demo(count: int, out: Path | None) -> int:
-    """Let two bots play over the network on this machine, and verify the transcripts.
+@terms_options
+def demo(
+    count: int,
+    out: Path | None,
+    game: str,
+    seats: int | None,
+    fill: str,
+    penalties: str,
+    *,
+    private_hands: bool,
+) -> int:
+    """Let bots play over the network on this machine, and verify the transcripts.
 
-    Host and guest are two processes of this program, as on two machines. Their transcripts end up in DIR/host and
-    DIR/guest; without --out in a new folder here.
+    Host and guests are processes of this program, as on machines of their own: two, or with --seats as many as are to
+    play. Their transcripts end up in DIR/host and DIR/guest; without --out in a new folder here.
+
+    \b
+    bcnet demo
+    bcnet demo --game edel --seats 5
     """
+    terms = terms_of(
+        game, seats, {"fill": fill, "penalties": penalties}, private_hands=private_hands, fewest=True
+    )
+
     from bcnet.cli.pair import play_and_verify
     from bcnet.cli.running import run
 
-    return run(lambda _: play_and_verify(count, out))
+    return run(lambda _: play_and_verify(terms, count, out))

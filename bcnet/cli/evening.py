@@ -10,8 +10,9 @@ from typing import Any, Protocol
 
 from bcnet.cli import program
 from bcnet.cli.running import Deadline, say
-from bcnet.errors import BcnetError, Exit, visible
+from bcnet.errors import BcnetError, Exit, UsageError, visible
 from bcnet.games import registry
+from bcnet.games.interface import Bot
 from bcnet.home import Home
 from bcnet.language import _, told
 from bcnet.names import told_apart
@@ -20,8 +21,6 @@ from bcnet.signing import Identity, fingerprint
 from bcnet_client.bot import PATIENCE, play
 from bcnet_client.look import Look
 from bcnet_client.telling import about_terms
-
-GAME = "balloon-cup"
 
 TIDY_TIME = 1.0
 """Seconds that a player gets to put the screen in order."""
@@ -90,7 +89,7 @@ class BotPlayer:
     """A bot that writes what happens to standard output."""
 
     def __init__(self, name: str, seed: int | None, *, games: int = 1, patience: float = PATIENCE) -> None:
-        self._chooser = registry.get(GAME).bots[name]
+        self._name = name
         self._rng = random.Random(seed)  # noqa: S311 (a bot's choices; nothing secret)
         self._left = games
         self._patience = patience
@@ -101,12 +100,28 @@ class BotPlayer:
         return self._left > 1
 
     async def play(self, session: Session, score: str) -> int:
-        """Play one of the games."""
+        """Play one of the games. Raises `UsageError` if there is no such bot for it."""
+        chooser = bot_for(session, self._name)
         if score:
             say(score)
         again = self.plays_several
         self._left -= 1
-        return await play(session, self._chooser, self._rng, say, patience=self._patience, again=again)
+        return await play(session, chooser, self._rng, say, patience=self._patience, again=again)
+
+
+def bot_for(session: Session, name: str) -> Bot:
+    """The bot of that name for the game of a session. Raises `UsageError`."""
+    terms = session.snapshot.terms
+    game = registry.get(terms.game if terms else registry.names()[0])
+    if name not in game.bots:
+        raise UsageError(
+            "There is no bot {name!r} for {game}.",
+            hint="There is: {names}",
+            name=name,
+            game=game.title,
+            names=", ".join(game.bots),
+        )
+    return game.bots[name]
 
 
 class Lines(Protocol):
@@ -162,7 +177,7 @@ def _introduce(us: Self, session: Session) -> None:
     if here.terms is not None:
         say(about_terms(here.terms))
     if others and any(other.identity == here.members[here.seat].identity for other in others):
-        say(_("Both seats have the same key: you are playing against yourself."))
+        say(_("Another seat has the same key: you are playing against yourself."))
 
 
 def _met(us: Self, key: bytes, name: str) -> str:
@@ -195,7 +210,7 @@ async def play_evening(us: Self, session: Session, lines: Lines, player: Player,
         finally:
             await session.close()
         if following is None:
-            say(_("There is no other game: the other player has left."))
+            say(_("There is no other game: somebody has left."))
             return code
         session = following
 
@@ -206,7 +221,7 @@ async def _following(lines: Lines) -> Session | None:
     try:
         done, _pending = await asyncio.wait({coming}, timeout=NEXT_SOON)
         if not done:
-            say(_("Another game: waiting for the other player … Ctrl-C ends the evening."))
+            say(_("Another game: waiting for the others … Ctrl-C ends the evening."))
             await asyncio.wait({coming}, timeout=NEXT_TIME)
         return coming.result() if coming.done() else None
     finally:

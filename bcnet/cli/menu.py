@@ -22,9 +22,11 @@ from bcnet.cli import program, settings
 from bcnet.cli.options import locate
 from bcnet.cli.play import LEVELS, own_name
 from bcnet.errors import shortened, visible
+from bcnet.games import registry
 from bcnet.language import N_, _, ngettext, told
 
 if TYPE_CHECKING:
+    from bcnet.games.interface import Game
     from bcnet.home import Finished, Home, Unfinished
 
 MOST = 9
@@ -50,6 +52,8 @@ class Menu:
         assert isinstance(self.group, click.Group)
         self.level: str = values.get("level") or settings.table(self.group)["level"].default
         """Of the bot, where nobody says another."""
+        self.game: str = values.get("game") or registry.names()[0]
+        """What is played, where nobody says another."""
 
     def run(self) -> int:
         """Show it, and do what is chosen, until the player leaves; gives the exit code."""
@@ -70,7 +74,7 @@ class Menu:
             click.echo()
 
     def _show(self) -> None:
-        click.echo(_("Balloon Cup, for two. You are {name}.").format(name=self.name))
+        click.echo(_("Games for two to five. You are {name}.").format(name=self.name))
         click.echo()
         for number, (word, (meaning, _words)) in enumerate(ENTRIES.items(), 1):
             click.echo(f"  {number}  {word:<9} {_(meaning)}{self._count(word)}")
@@ -174,23 +178,67 @@ def _choose(question: str, lines: Sequence[str]) -> int | None:
 # --- what can be chosen ---
 
 
+def _game(menu: Menu, seats_asked: str) -> list[str] | None:
+    """The words for the game that is chosen, and for how many; None to stay in the menu."""
+    games = [registry.get(name) for name in registry.names()]
+    own = registry.get(menu.game)
+    for number, game in enumerate(games, 1):
+        click.echo(f"  {number}  {game.title:<22} {_players(game)}")
+    question = _("Which game? Enter: {game}.").format(game=own.title)
+    while (answer := _ask(question)) and answer.lower() not in QUIT:
+        if answer in map(str, range(1, len(games) + 1)):
+            own = games[int(answer) - 1]
+            break
+        if found := [game for game in games if game.name.startswith(answer.lower())]:
+            own = found[0]
+            break
+        _none_such(answer)
+    if answer.lower() in QUIT:
+        click.echo()
+        return None
+    words = [] if own.name == menu.game else ["--game", own.name]
+    if len(own.seats) == 1:
+        return words
+    while (answer := _ask(seats_asked.format(players=_players(own)))) and answer.lower() not in QUIT:
+        if answer in map(str, own.seats):
+            return [*words, "--seats", answer]
+        _none_such(answer)
+    if answer:
+        click.echo()
+        return None
+    return words
+
+
+def _players(game: Game) -> str:
+    """For how many a game is."""
+    if len(game.seats) == 1:
+        return _("for {count}").format(count=game.seats[0])
+    return _("for {least} to {most}").format(least=game.seats[0], most=game.seats[-1])
+
+
 def _play(menu: Menu) -> Sequence[str] | None:
+    game = _game(menu, _("With how many at the table, you among them ({players})? Enter: as few as can be."))
+    if game is None:
+        return None
     question = _("How well shall the bot play? {levels}; Enter: {level}.").format(
         levels=", ".join(LEVELS), level=menu.level
     )
     while (answer := _ask(question)) and answer.lower() not in QUIT:
         if found := [level for level in LEVELS if level.startswith(answer.lower())]:
-            return ["play", "--level", found[0]]
+            return ["play", *game, "--level", found[0]]
         _none_such(answer)
     if answer:
         click.echo()
         return None
-    return ["play"]
+    return ["play", *game]
 
 
-def _host(_menu: Menu) -> Sequence[str] | None:
-    click.echo(_("Send your friend the line that you will see now. Type friend in the menu for more."))
-    return ["host"]
+def _host(menu: Menu) -> Sequence[str] | None:
+    game = _game(menu, _("For how many, you among them ({players})? Enter: as many as come."))
+    if game is None:
+        return None
+    click.echo(_("Send your friends the line that you will see now. Type friend in the menu for more."))
+    return ["host", *game]
 
 
 def _join(_menu: Menu) -> Sequence[str] | None:
@@ -247,13 +295,13 @@ def _told(home: Home, finished: Sequence[Finished]) -> list[str]:
 RESULTS = {"won": N_("won"), "drawn": N_("drawn"), "lost": N_("lost")}
 
 ENTRIES: dict[str, tuple[str, Ask]] = {
-    "play": (N_("practise against a bot"), _play),
-    "host": (N_("open a table for a friend"), _host),
+    "play": (N_("practise against bots"), _play),
+    "host": (N_("open a table for friends"), _host),
     "join": (N_("sit down at a friend's table"), _join),
     "resume": (N_("go on with an unfinished game"), _resume),
     "replay": (N_("look at a finished game again"), _replay),
     "friend": (N_("what to tell your friend"), lambda _menu: ["help", "friend"]),
-    "rules": (N_("the rules of the game"), lambda _menu: ["rules"]),
+    "rules": (N_("the rules of the games"), lambda _menu: ["rules"]),
     "settings": (N_("what need not be typed each time"), lambda _menu: ["settings"]),
     "help": (N_("all that bcnet can do"), lambda _menu: ["help"]),
 }

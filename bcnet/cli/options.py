@@ -92,7 +92,7 @@ def log_option(command: _F) -> _F:
 
 
 _LOOK = (
-    ("chat", True, N_("Whether you and the other player can write to each other (say TEXT).")),
+    ("chat", True, N_("Whether you and those you play with can write to each other (say TEXT).")),
     ("bell", True, N_("Whether the terminal's bell tells that it is your turn.")),
     ("title", True, N_("Whether the terminal's title tells that it is your turn.")),
     ("confirm", True, N_("Whether the screen asks before a decision is final.")),

@@ -1,4 +1,4 @@
-"""A host and a guest as two processes of this program, for ``bcnet demo``."""
+"""A host and its guests as processes of this program, for ``bcnet demo``."""
 
 from __future__ import annotations
 
@@ -10,30 +10,28 @@ import sys
 import tempfile
 import time
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 from bcnet.cli import children, program
 from bcnet.cli.running import say
-from bcnet.errors import BcnetError, Exit, Phrase
+from bcnet.errors import BcnetError, Exit, listed, visible
 from bcnet.files import storage_errors
-from bcnet.language import N_, _, told
+from bcnet.games.interface import is_move
+from bcnet.language import _, told
 from bcnet.names import told_apart
 from bcnet.several import verify_files
+from bcnet.table.membership import Terms
 from bcnet.transcript import SUFFIX
-from bcnet.verify import Report, worst
+from bcnet.verify import Report, examine_file, worst
 
-SIDES = (Phrase("host"), Phrase("guest"))
-"""What they are called, and their folders."""
+NAMES = ("Ann", "Bob", "Carol", "Dan", "Eve")
 
+BOT = "normal"
 QUIET_TIME = 60.0
 """Seconds without a word from the host after which a game is given up."""
 
-_LAID = (
-    N_("{name} lays {card} next to tile {tile}, on their own side."),
-    N_("{name} lays {card} next to tile {tile}, on the side of {other}."),
-)
-"""What the host says of a card that is laid."""
 _JOIN_LINE = re.compile(r"  bcnet join (\S+) (\S+)")
 
 
@@ -41,73 +39,94 @@ class DemoFailed(BcnetError):
     """One of the two processes has not played to the end."""
 
 
-async def play_and_verify(count: int, out: Path | None) -> int:
-    """Play ``count`` games, verify both files of each, and say where they lie."""
-    folder = _new_folder(out)
-    say(_("Two processes of bcnet, each with a bot, play over the network of this machine."))
+async def play_and_verify(terms: Terms, count: int, out: Path | None) -> int:
+    """Play ``count`` games, verify all files of each, and say where they lie."""
+    sides = _sides(terms.seats)
+    folder = _new_folder(out, sides)
+    announced = _("{count} processes of bcnet, each with a bot, play over the network of this machine.")
+    say(announced.format(count=terms.seats))
     reports = []
     with tempfile.TemporaryDirectory(prefix="bcnet-demo-") as homes:
         for number in range(1, count + 1):
             label = _("Game {number} of {count}:").format(number=number, count=count) if count > 1 else ""
             try:
-                reports.append(await _game(label, Path(homes), folder))
+                reports.append(await _game(terms, label, Path(homes), folder))
             except asyncio.CancelledError:
-                say("\n" + _("Interrupted; both processes are told to leave."))
+                say("\n" + _("Interrupted; all processes are told to leave."))
                 raise
-    say(_("Transcripts: {one} and {other}").format(one=folder / "host", other=folder / "guest"))
+    folders = listed([visible(str(folder / side)) for side in sides])
+    say(_("Transcripts: {folders}").format(folders=told(folders)))
     command = f"{program.name()} verify {shlex.quote(str(folder))}/*/*{SUFFIX}"
     say(_("To verify them once more: {command}").format(command=command))
     return worst(report.verdict for report in reports).exit_code
 
 
-async def _game(label: str, homes: Path, folder: Path) -> Report:
+def _sides(seats: int) -> tuple[str, ...]:
+    """What the seats' folders are called."""
+    return ("host", "guest") if seats == 2 else ("host", *(f"guest-{seat}" for seat in range(1, seats)))
+
+
+async def _game(terms: Terms, label: str, homes: Path, folder: Path) -> Report:
     began = time.monotonic()
-    moves = 0
-    async with children.bot(
-        "normal", homes / "host", "host", "--listen", "127.0.0.1:0", "--name", "Ann"
-    ) as host:
+    host_side, *guest_sides = sides = _sides(terms.seats)
+    async with AsyncExitStack() as stack:
+        host = await stack.enter_async_context(
+            children.bot(
+                BOT, homes / host_side, "host", "--listen", "127.0.0.1:0", "--name", NAMES[0], *_typed(terms)
+            )
+        )
         lines = _lines(host)
         invitation = await _invitation(lines, host)
-        async with children.bot(
-            "normal", homes / "guest", "join", *invitation, "--name", "Bob", quiet=True
-        ) as guest:
-            async for line in lines:
-                moves += _is_move(line)
-                if str(homes) not in line:  # the transcript is moved to its place afterwards
-                    _show(label, line, moves)
-            for side, process in zip(SIDES, (host, guest), strict=True):
-                if code := await process.wait():
-                    raise _failed(side, code)
+        guests = [
+            await stack.enter_async_context(
+                children.bot(BOT, homes / side, "join", *invitation, "--name", name, quiet=True)
+            )
+            for side, name in zip(guest_sides, NAMES[1:], strict=False)
+        ]
+        count = 0
+        async for line in lines:
+            if str(homes) not in line:  # the transcript is moved to its place afterwards
+                count += 1
+                _show(label, line, count)
+        for name, process in zip(NAMES, (host, *guests), strict=False):
+            if code := await process.wait():
+                raise _failed(name, code)
     seconds = time.monotonic() - began
-    files = [_keep(homes / side, folder / side) for side in SIDES]
-    report = (await asyncio.to_thread(lambda: next(verify_files(files)))).report
+    files = [_keep(homes / side, folder / side) for side in sides]
     same = len({path.read_bytes() for path in files}) == 1
+    report, replay = await asyncio.to_thread(examine_file, files[0])
+    if not same:
+        report = (await asyncio.to_thread(lambda: next(verify_files(files)))).report
     if label and sys.stdout.isatty():
         say("\r", end="")
-    if report.result is not None:
+    if report.result is not None and replay is not None:
+        moves = sum(is_move(taken.step) for taken in replay.course.steps)
         result = told(report.result.told(told_apart([who.name for who in report.players])))
-        counted = _("{moves} cards were played in {seconds:.1f} seconds.")
+        counted = _("{moves} moves were made in {seconds:.1f} seconds.")
         say(f"{label} {result} {counted.format(moves=moves, seconds=seconds)}".lstrip())
     verdict = (
-        _("Verdict on both transcripts, equal to the byte: {verdict}.")
+        _("Verdict on all transcripts, equal to the byte: {verdict}.")
         if same
-        else _("Verdict on both transcripts, which differ: {verdict}.")
+        else _("Verdict on all transcripts, which differ: {verdict}.")
     )
-    say(f"{label} {verdict.format(verdict=told(report.verdict.word))}".lstrip())
+    said = verdict.format(verdict=told(report.verdict.word))
+    say(f"{label} {said}".lstrip())
     return report
 
 
-def _show(label: str, line: str, moves: int) -> None:
+def _typed(terms: Terms) -> list[str]:
+    """The words that open such a table."""
+    chosen = [word for key, value in terms.game_options.items() for word in (f"--{key}", value)]
+    hands = [] if terms.private_hands else ["--no-private-hands"]
+    return ["--game", terms.game, "--seats", str(terms.seats), *chosen, *hands]
+
+
+def _show(label: str, line: str, count: int) -> None:
     """One game is shown line by line, of several only how far they are."""
     if not label:
         say(f"  {line}".rstrip())
     elif sys.stdout.isatty():
-        say("\r" + _("{label} {moves} cards played").format(label=label, moves=moves) + " ", end="")
-
-
-def _is_move(line: str) -> bool:
-    """Whether a line, in the language that the processes share with this one, tells of a card that is laid."""
-    return any(re.fullmatch(re.sub(r"\\\{\w+\\\}", ".+", re.escape(_(said))), line) for said in _LAID)
+        say("\r" + _("{label} {count} lines").format(label=label, count=count) + " ", end="")
 
 
 async def _lines(process: Process) -> AsyncIterator[str]:
@@ -124,16 +143,16 @@ async def _invitation(lines: AsyncIterator[str], host: Process) -> tuple[str, st
     async for line in lines:
         if found := _JOIN_LINE.fullmatch(line):
             return found[1], found[2]
-    raise _failed(SIDES[0], await host.wait())
+    raise _failed(NAMES[0], await host.wait())
 
 
-def _failed(side: str, code: int) -> DemoFailed:
-    error = DemoFailed("The process of the {side} has ended with exit code {code}.", side=side, code=code)
+def _failed(name: str, code: int) -> DemoFailed:
+    error = DemoFailed("The process of {name} has ended with exit code {code}.", name=name, code=code)
     error.exit_code = Exit(code) if code in set(Exit) else Exit.DEFECT
     return error
 
 
-def _new_folder(out: Path | None) -> Path:
+def _new_folder(out: Path | None, sides: Sequence[str]) -> Path:
     """Where the transcripts go; made with a folder for each side."""
     name = time.strftime("bcnet-demo-%Y%m%d-%H%M%S")
     wanted = out if out is not None else Path(name)
@@ -141,7 +160,7 @@ def _new_folder(out: Path | None) -> Path:
     while out is None and wanted.exists():
         number += 1
         wanted = Path(f"{name}-{number}")
-    for side in SIDES:
+    for side in sides:
         with storage_errors("make the folder", wanted / side):
             (wanted / side).mkdir(parents=True, exist_ok=True)
     return wanted

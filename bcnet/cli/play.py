@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from bcnet.cli import program
+from bcnet.cli.agreeing import terms_of, terms_options
 from bcnet.cli.options import home_option, listen_address, locate, log_option, look_options, player_name
 from bcnet.cli.settings import was_typed
 from bcnet.language import _
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from bcnet_client.address import Address
     from bcnet_client.look import Look
 
-FILLS = ("designer", "blind", "capped")
 LEVELS = ("easy", "normal", "hard")
 BOTS = (*LEVELS, "random", "greedy")
 
@@ -65,27 +65,6 @@ def _playing_options(command: _F) -> _F:
     return home_option(log_option(look_options(command)))
 
 
-def _terms_options(command: _F) -> _F:
-    """What is agreed at a new table."""
-    for option in (
-        click.option(
-            "--private-hands/--no-private-hands",
-            default=True,
-            show_default=True,
-            help="Whether cards that are played hide when they were drawn, as at a real table.",
-        ),
-        click.option(
-            "--fill",
-            type=click.Choice(FILLS),
-            default=FILLS[0],
-            show_default=True,
-            help="How tiles get cubes.",
-        ),
-    ):
-        command = option(command)
-    return command
-
-
 _name_option = click.option(
     "--name", type=player_name, metavar="NAME", help="What the other player sees you called."
 )
@@ -117,28 +96,41 @@ def _publicity_options(command: _F) -> _F:
 @click.option(
     "--level", type=click.Choice(LEVELS), default="normal", show_default=True, help="How well the bot plays."
 )
-@_terms_options
+@terms_options
 @_name_option
 @look_options
 @log_option
 @home_option
 def practise(
-    level: str, fill: str, name: str | None, home: Path | None, *, private_hands: bool, look: Look
+    level: str,
+    game: str,
+    seats: int | None,
+    fill: str,
+    penalties: str,
+    name: str | None,
+    home: Path | None,
+    *,
+    private_hands: bool,
+    look: Look,
 ) -> int:
-    """Practise against a bot on this machine.
+    """Practise against bots on this machine; against one where the game allows that.
 
-    The bot is a second process, and plays over the same protocol as a person elsewhere would: it cannot see your
+    A bot is another process, and plays over the same protocol as a person elsewhere would: it cannot see your
     cards, and the transcript verifies as any other. `hint` at the table says what a search finds best. A game that
     you have paused is offered again by the next `bcnet play`; `bcnet resume` takes it up, too.
 
     \b
     bcnet play
     bcnet play --level hard
+    bcnet play --game stones --seats 3
     """
+    terms = terms_of(
+        game, seats, {"fill": fill, "penalties": penalties}, private_hands=private_hands, fewest=True
+    )
     us = _who(home, name)
 
     from bcnet.cli.evening import Person
-    from bcnet.cli.practice import opponent
+    from bcnet.cli.practice import opponents
     from bcnet.cli.running import run
     from bcnet.cli.table import Hosting, Publicity, host_table
     from bcnet_client.address import Address
@@ -150,10 +142,9 @@ def practise(
         return _go_on(us, table, None, player, leash=False)
     hosting = Hosting(
         Address("127.0.0.1", 0),
-        {"fill": fill},
-        private_hands=private_hands,
+        terms,
         publicity=Publicity(announced=False),
-        bring=opponent(us.home, level),
+        bring=opponents(us.home, level, terms.seats - 1),
     )
     return run(lambda deadline: host_table(us, hosting, player, deadline))
 
@@ -174,11 +165,14 @@ def practise(
     show_default=True,
     help="Whether anybody may sit down, without the code and without asking you.",
 )
-@_terms_options
+@terms_options
 @_playing_options
 def host(
     listen: str,
+    game: str,
+    seats: int | None,
     fill: str,
+    penalties: str,
     name: str | None,
     bot: str | None,
     seed_bot: int | None,
@@ -193,17 +187,19 @@ def host(
     leash: bool,
     look: Look,
 ) -> int:
-    """Open a table and wait for the other player.
+    """Open a table and wait for the other players.
 
-    It shows the line that the other has to type, with a code that lets one player in. Whoever comes without the code
-    is let in if you say yes. Both need to be in one network (LAN or VPN), and port 4680 (TCP) of this machine must be
-    open to the other.
+    It shows the line that the others have to type, with a code that lets them in. Whoever comes without the code is
+    let in if you say yes. All need to be in one network (LAN or VPN), and port 4680 (TCP) of this machine must be open
+    to the others. Where a game can be played by fewer than are awaited, `start` begins with those who are here.
 
     \b
     bcnet host                            on every address, port 4680
     bcnet host --listen :5000             on another port
     bcnet host --listen 192.168.1.5:0     on one address, any free port
+    bcnet host --game stones --seats 3    another game, for three
     """
+    terms = terms_of(game, seats, {"fill": fill, "penalties": penalties}, private_hands=private_hands)
     from bcnet.cli.running import run
     from bcnet.cli.table import Hosting, Publicity, host_table
     from bcnet_client.address import parse_address
@@ -213,9 +209,7 @@ def host(
     publicity = Publicity(spectators, announced)
     if (table := _rather(us.home, seat=0, asks=bot is None)) is not None:
         return _go_on(us, table, address if was_typed("listen") else None, player, publicity, leash=leash)
-    hosting = Hosting(
-        address, {"fill": fill}, private_hands=private_hands, is_open=is_open, publicity=publicity
-    )
+    hosting = Hosting(address, terms, is_open=is_open, publicity=publicity)
     return run(lambda deadline: host_table(us, hosting, player, deadline), leash=leash)
 
 
@@ -370,14 +364,14 @@ def _go_on(
     restore: bool = False,
     leash: bool,
 ) -> int:
-    from bcnet.cli.practice import level_of, opponent
+    from bcnet.cli.practice import bots_at, opponents
     from bcnet.cli.running import run
     from bcnet.cli.table import Publicity, resume_table
     from bcnet_client.address import Address
 
     known, bring = publicity or Publicity(), None
-    if table.seat == 0 and (level := level_of(us.home, table.table)) is not None:
-        address, known, bring = Address("127.0.0.1", 0), Publicity(announced=False), opponent(us.home, level)
+    if table.seat == 0 and (bots := bots_at(us.home, table.table)) is not None:
+        address, known, bring = Address("127.0.0.1", 0), Publicity(announced=False), opponents(us.home, *bots)
     return run(
         lambda deadline: resume_table(
             us, table, address, player, deadline, restore=restore, publicity=known, bring=bring
@@ -395,7 +389,7 @@ def _rather(
     Only a person at a terminal is asked; otherwise the new table is begun, and a line says how to go on.
     """
     from bcnet.cli.asking import yes_or_no_alone
-    from bcnet.cli.practice import level_of
+    from bcnet.cli.practice import bots_at
     from bcnet.cli.unfinished import in_words
 
     tables = [
@@ -403,7 +397,7 @@ def _rather(
         for each in home.unfinished()
         if not each.is_offer
         and (each.seat == 0) == (seat == 0)
-        and level_of(home, each.table) in levels
+        and (bots_at(home, each.table) or (None, 0))[0] in levels
         and not home.is_in_use(each)
     ]
     if not tables:

@@ -1,8 +1,8 @@
-"""Practice: the other player is a bot, a second process of this program that joins over the loopback.
+"""Practice: the other players are bots, other processes of this program that join over the loopback.
 
 Nothing else is different from a game between people: the same protocol, the same proofs, a transcript that verifies.
-The bot of each level has a home of its own inside the person's (``practice-LEVEL``). It stays, so that the person
-meets the same player again, and an unfinished game can be taken up on both sides.
+Each bot of a level has a home of its own inside the person's (``practice-LEVEL``, ``practice-LEVEL-2`` and so on). It
+stays, so that the person meets the same player again, and an unfinished game can be taken up on all sides.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import IO
 
 from bcnet.cli import children
@@ -28,30 +28,49 @@ class BotGone(NetworkError):
     """The bot's process has ended, though nobody has told it to."""
 
 
-def level_of(home: Home, table: str) -> str | None:
-    """The level of the bot that sits at a table of this home (`Unfinished.table`); None if it is no practice game."""
+def bots_at(home: Home, table: str) -> tuple[str, int] | None:
+    """The level of the bots that sit at a table of this home (`Unfinished.table`), and how many there are; None if it
+    is no practice game.
+    """
     for level in LEVELS:
-        bots = _home_of(home, level)
-        known = {each.table for each in bots.unfinished()} | {each.table for each in bots.finished()}
-        if table in known:
-            return level
+        count = 0
+        while _knows(_home_of(home, level, count + 1), table):
+            count += 1
+        if count:
+            return level, count
     return None
 
 
-def opponent(home: Home, level: str) -> Bring:
-    """What brings the bot of that level to a table."""
+def opponents(home: Home, level: str, count: int) -> Bring:
+    """What brings so many bots of that level to a table."""
 
-    def bring(*words: str) -> AbstractAsyncContextManager[asyncio.Future[BcnetError]]:
-        return _brought(home, level, *words)
+    @asynccontextmanager
+    async def bring(*words: str) -> AsyncIterator[asyncio.Future[BcnetError]]:
+        async with AsyncExitStack() as bots:
+            ends = [
+                await bots.enter_async_context(_brought(home, level, number, *words))
+                for number in range(1, count + 1)
+            ]
+            gone = asyncio.ensure_future(_first(ends))
+            bots.callback(gone.cancel)
+            yield gone
 
     return bring
 
 
+async def _first(ends: Sequence[asyncio.Task[BcnetError]]) -> BcnetError:
+    done, _pending = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+    return done.pop().result()
+
+
 @asynccontextmanager
-async def _brought(home: Home, level: str, *words: str) -> AsyncIterator[asyncio.Future[BcnetError]]:
-    bots = _home_of(home, level)
+async def _brought(
+    home: Home, level: str, number: int, *words: str
+) -> AsyncIterator[asyncio.Task[BcnetError]]:
+    bots = _home_of(home, level, number)
     _tidy(home, bots)
-    names = ("--name", f"Bot ({level})", "--games", str(GAMES))
+    name = f"Bot ({level})" if number == 1 else f"Bot {number} ({level})"
+    names = ("--name", name, "--games", str(GAMES))
     with tempfile.TemporaryFile() as complaint:
         async with children.bot(level, bots.path, *words, *names, quiet=True, errors=complaint) as process:
             gone = asyncio.create_task(_ended(process, complaint))
@@ -72,8 +91,12 @@ async def _ended(process: Process, complaint: IO[bytes]) -> BcnetError:
     )
 
 
-def _home_of(home: Home, level: str) -> Home:
-    return Home(home.path / f"practice-{level}")
+def _home_of(home: Home, level: str, number: int) -> Home:
+    return Home(home.path / (f"practice-{level}" if number == 1 else f"practice-{level}-{number}"))
+
+
+def _knows(bots: Home, table: str) -> bool:
+    return table in {each.table for each in bots.unfinished()} | {each.table for each in bots.finished()}
 
 
 def _tidy(home: Home, bots: Home) -> None:

@@ -30,6 +30,7 @@ NOT_SETTINGS: Mapping[str, str] = {
     "--bot": "for one call: somebody else sits at the table",
     "--seed-bot": "for one call: makes a bot's choices repeatable",
     "--games": "for one call: how many a bot plays",
+    "--seats": "for one table: not every game is for as many",
     "--patience": "for one call: of a bot",
     "--leash": "for programs that start this one",
     "--trust-first": "for one call: it authenticates nobody, and must not be forgotten in a file",

@@ -13,13 +13,14 @@ from ipaddress import ip_address
 from typing import Any
 
 from bcnet.cli import asking, program
-from bcnet.cli.evening import GAME, Person, Player, Self, play_evening
+from bcnet.cli.agreeing import terms_of
+from bcnet.cli.evening import Person, Player, Self, play_evening
 from bcnet.cli.running import Deadline, say
 from bcnet.errors import BcnetError, Exit, NetworkError, UsageError
 from bcnet.games import registry
 from bcnet.home import TableFolder, Unfinished
 from bcnet.invite import TOKEN_BITS, Invite, Turnstile
-from bcnet.language import N_, _, told
+from bcnet.language import N_, _, ngettext, told
 from bcnet.players import AnotherKey
 from bcnet.session import Session
 from bcnet.signing import fingerprint
@@ -29,10 +30,11 @@ from bcnet_client.discovery import Browser, Found
 from bcnet_client.discovery import Notice as Announced
 from bcnet_client.join import Joiner, join, resume
 from bcnet_client.reach import Unreachable, reach
+from bcnet_client.telling import about_gathering
 from bcnet_client.trust import Confirm, Stranger, Trust
 from bcnet_client.watch import watch
 from bcnet_host.addresses import Kind, Reachable, of_this_machine
-from bcnet_host.admission import Admission, Applicant, Door, Idle, Notice, Turned
+from bcnet_host.admission import Admission, Applicant, Door, Gathered, Idle, Notice, Turned
 from bcnet_host.announce import Announcement, reachable_hosts
 from bcnet_host.certificate import make_certificate
 from bcnet_host.server import Server, listen
@@ -71,9 +73,7 @@ class Hosting:
     """How a table is opened."""
 
     address: Address
-    options: dict[str, str]
-    private_hands: bool = True
-    """Whether cards that are played hide when they were drawn."""
+    terms: Terms
     is_open: bool = False
     """Whether anybody may sit down, without the code."""
     publicity: Publicity = Publicity()
@@ -83,16 +83,18 @@ class Hosting:
 
 async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadline) -> Exit:
     """Open a table, show how to get there, play with whoever sits down."""
-    game = registry.get(GAME)
-    terms = Terms.of(game, game.seats[0], hosting.options, private_hands=hosting.private_hands)
     us.home.players.all()  # a damaged list is found now, and not when a friend is at the door
     certificate = make_certificate(us.identity)
     server = await listen(hosting.address, certificate)
     invite = Invite.make(us.identity.public, secrets.randbits(TOKEN_BITS))
+    terms = hosting.terms
     asks = hosting.bring is None and isinstance(player, Person) and asking.is_possible()
-    ask = _may_sit_down if asks else None
-    door = Door(certificate.fingerprint, Turnstile(invite), hosting.is_open, ask)
-    admission = Admission(us.home, us.identity, us.name, terms, door, _tell)
+    keeper = Doorkeeper()
+    turnstile = Turnstile(invite, terms.seats - 1)
+    door = Door(certificate.fingerprint, turnstile, hosting.is_open, keeper.ask if asks else None)
+    admission = Admission(us.home, us.identity, us.name, terms, door, keeper.tell if asks else _tell)
+    if asks:
+        keeper.begin = admission.begin
     try:
         await admission.open()
         await server.start(admission, _spectators(us, certificate.fingerprint, hosting.publicity, admission))
@@ -114,10 +116,12 @@ async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadl
                     raise
             if not admission.game.done():
                 raise gone.result()
+            keeper.rest()
             session = admission.game.result()
             session.remember(there)
             return await play_evening(us, session, admission, player, deadline)
     finally:
+        keeper.rest()
         await _shut(admission, server, deadline)
 
 
@@ -206,7 +210,14 @@ def _joiner(us: Self, joining: Joining) -> Joiner:
     elif asking.is_possible():
         confirm = _is_the_right_one
     trust = Trust(joining.invite, joining.fingerprint, confirm)
-    return Joiner(us.home, us.identity, us.name, trust, waiting=lambda: say(_(WAITING_FOR_YES)))
+    return Joiner(
+        us.home,
+        us.identity,
+        us.name,
+        trust,
+        waiting=lambda: say(_(WAITING_FOR_YES)),
+        gathered=lambda gathering: say(about_gathering(gathering)) if gathering.missing else None,
+    )
 
 
 WAITING_FOR_YES = N_("The host is asked whether you may sit down …")
@@ -293,7 +304,7 @@ async def _resumed(
         finally:
             deadline.start()
             await visit.close()
-    terms = session.snapshot.terms or Terms.of(registry.get(GAME), 2, {"fill": "designer"})
+    terms = session.snapshot.terms or terms_of(registry.names()[0], None, {}, private_hands=True)
     certificate = make_certificate(us.identity)
     server: Server | None = None
     announcing: asyncio.Task[None] | None = None
@@ -339,15 +350,24 @@ async def _shut(admission: Admission, server: Server, deadline: Deadline) -> Non
 def opening(us: Self, hosting: Hosting, port: int, code: str) -> Sequence[str]:
     """What a host shows before anything else: whole lines for the other to type, for each address."""
     lines = [_("The table is open. {us}").format(us=us), "", *_ways("join", hosting.address, port, code)]
-    who = (
-        _("Anybody may sit down, with or without the code.")
-        if hosting.is_open
-        else _("The code lets one player in, whoever is first: send the line to nobody else.")
-    )
+    guests = hosting.terms.seats - 1
+    if hosting.is_open:
+        who = _("Anybody may sit down, with or without the code.")
+    else:
+        who = ngettext(
+            "The code lets one player in, whoever is first: send the line to nobody else.",
+            "The code lets {count} players in, whoever is first: send the line to nobody else.",
+            guests,
+        ).format(count=guests)
     if spectators := hosting.publicity.spectators:
         may = _("Up to {count} may watch: {program} watch instead of {program} join.")
         who += " " + may.format(count=spectators, program=program.name())
-    return [*lines, "", who, _("Waiting for the other player. Ctrl-C closes the table.")]
+    waiting = ngettext(
+        "Waiting for the other player. Ctrl-C closes the table.",
+        "Waiting for {count} players. Ctrl-C closes the table.",
+        guests,
+    )
+    return [*lines, "", who, waiting.format(count=guests)]
 
 
 def reopening(us: Self, session: Session, address: Address, port: int, publicity: Publicity) -> Sequence[str]:
@@ -437,6 +457,53 @@ async def _look(us: Self) -> tuple[Browser, list[str]]:
     )
 
 
+class Doorkeeper:
+    """Asks the host, one thing at a time while the table is filled: who may sit down, and whether to begin with those
+    who are here.
+    """
+
+    def __init__(self) -> None:
+        self.begin: Callable[[], bool] = lambda: False
+        """Begins with those who are here, where the game allows that."""
+        self._may_begin = 0
+        self._offering: asyncio.Task[None] | None = None
+
+    def tell(self, notice: Notice) -> None:
+        """Tell the host what happens at the door."""
+        self.rest()
+        _tell(notice)
+        if isinstance(notice, Gathered):
+            gathering = notice.gathering
+            allowed = len(gathering.sitters) in registry.get(gathering.game).seats
+            self._may_begin = len(gathering.sitters) if gathering.missing and allowed else 0
+        self._offer()
+
+    async def ask(self, applicant: Applicant) -> bool:
+        """Ask about somebody who has no code."""
+        self.rest()
+        try:
+            return await _may_sit_down(applicant)
+        finally:
+            self._offer()
+
+    def rest(self) -> None:
+        """Ask nothing."""
+        if self._offering is not None:
+            self._offering.cancel()
+            self._offering = None
+
+    def _offer(self) -> None:
+        if self._may_begin and self._offering is None:
+            self._offering = asyncio.create_task(self._begin(self._may_begin))
+
+    async def _begin(self, count: int) -> None:
+        question = _("Type start to begin with {count} players, or wait:").format(count=count)
+        while (answer := await asking.line(question)) is not None:
+            if answer.lower() in {"start", _("start")}:
+                self.begin()
+                return
+
+
 async def _may_sit_down(applicant: Applicant) -> bool:
     """Ask the host about somebody who has no code."""
     known = applicant.known
@@ -496,3 +563,5 @@ def _tell(notice: Notice) -> None:
                     key=fingerprint(identity)
                 )
             )
+        case Gathered(gathering):
+            say(about_gathering(gathering))

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from bcnet.games.interface import Action, Seat, State
+from bcnet.games.interface import Action, Bot, Seat, State
 
 _A = TypeVar("_A", bound=Action)
 
@@ -21,3 +21,12 @@ def choose_best(actions: Sequence[_A], worth: Callable[[_A], float], rng: random
     worths = [worth(action) for action in actions]
     best = max(worths)
     return rng.choice([action for action, each in zip(actions, worths, strict=True) if each == best])
+
+
+def careless(bot: Bot) -> Bot:
+    """One that does half of the time what ``bot`` would, and else anything."""
+
+    def choose(state: State, seat: Seat, rng: random.Random) -> Action:
+        return (bot if rng.random() < 0.5 else choose_randomly)(state, seat, rng)
+
+    return choose

@@ -13,8 +13,6 @@ _MODULES = {
     "edel": "bcnet.games.edel.game",
 }
 """Each module has the game as ``GAME``. The first is the default."""
-_AT_TABLES = ("balloon-cup",)
-"""What is played between programs. The others have rules, and as yet no table that could seat their players."""
 
 
 def names() -> tuple[str, ...]:
@@ -30,13 +28,6 @@ def get(name: str) -> Game:
     assert isinstance(game, Game)
     assert game.name == name
     return game
-
-
-def at_table(name: str) -> Game:
-    """The game of this name, if it is played at tables. Raises `UsageError` if not."""
-    if name not in _AT_TABLES:
-        raise _no_such_game(name, _AT_TABLES)
-    return get(name)
 
 
 def _no_such_game(name: str, known: tuple[str, ...]) -> UsageError:

@@ -55,6 +55,7 @@ async def play(
     asked = session.snapshot if session.snapshot.decision else None
     words: tuple[str, ...] = ()
     waiting = _Waiting(patience)
+    down: set[int] = set()
     if session.snapshot.held:
         say(_("Waiting for the other side to come back …"))
         waiting.begin()
@@ -73,9 +74,10 @@ async def play(
             case Asked(snapshot):
                 asked = snapshot
             case Moved(news=news):
-                for line in telling.lines(news, telling.names_of(session.snapshot)):
+                for line in telling.lines(session.game, news, telling.names_of(session.snapshot)):
                     say(line)
-            case LineDown(reason=reason, noise=noise, why=why):
+            case LineDown(seats, reason, noise, why):
+                down |= seats
                 lasting = reason == pb.REASON_PAUSED or not reasons.passes(reason, noise)
                 if why:
                     template = (
@@ -94,9 +96,11 @@ async def play(
                 if lasting:
                     return Exit.INCOMPLETE
                 waiting.begin()
-            case LineUp():
+            case LineUp(seats):
                 say(_("The line is up again."))
-                waiting.end()
+                down -= seats
+                if not down:
+                    waiting.end()
             case Trouble(error):
                 if error is None:
                     say(_("The disk takes it again."))

@@ -27,6 +27,7 @@ from bcnet.certificate import Presented
 from bcnet.entry import Noise
 from bcnet.errors import BcnetError, NetworkError, StorageError
 from bcnet.games import registry
+from bcnet.gathering import Gathering
 from bcnet.hello import (
     NONCE_SIZE,
     OtherVersion,
@@ -39,17 +40,17 @@ from bcnet.hello import (
 )
 from bcnet.home import Home
 from bcnet.language import N_, _
-from bcnet.session import Session
+from bcnet.session import HOST_SEAT, Session
 from bcnet.signing import Identity
 from bcnet.table.membership import GameLookup
-from bcnet.updates import LineDown
+from bcnet.updates import LineDown, Update
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet.wire.v1.table_pb2_grpc import TableStub
 from bcnet_client import reasons
 from bcnet_client.address import Address
 from bcnet_client.line import OPTIONS, Departure, Line, carry
 from bcnet_client.pinning import WrongHost, fetch_certificate, pinned_channel
-from bcnet_client.reach import reach
+from bcnet_client.reach import Unreachable, reach
 from bcnet_client.trust import NOTHING_IN_HAND, Trust
 
 HELLO_TIME = 4.0
@@ -65,9 +66,6 @@ SOON = 1.0
 FIRST_PAUSE = 0.25
 LONGEST_PAUSE = 15.0
 """Seconds between two tries to come back: at first, and at most. Each is twice the last, and shortened by chance."""
-
-GUEST_SEAT = 1
-HOST_SEAT = 0
 
 _OPTIONS = (
     *OPTIONS,
@@ -188,11 +186,11 @@ class Visit:
             try:
                 return await self._door.come_back(session)
             except OtherVersion as error:
-                session.still_down(frozenset({HOST_SEAT}), error.message)
+                session.still_down(error.message)
                 return None
             except BcnetError as error:
                 if error.message != said and not is_paused:
-                    session.still_down(frozenset({HOST_SEAT}), error.message)
+                    session.still_down(error.message)
                     said = error.message
             await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 (so that not all come at once)
             pause = min(2 * pause, LONGEST_PAUSE)
@@ -207,9 +205,11 @@ class Joiner:
     identity: Identity
     name: str
     trust: Trust = NOTHING_IN_HAND
-    games: GameLookup = registry.at_table
+    games: GameLookup = registry.get
     waiting: Callable[[], None] = lambda: None
     """Called when the host has to say yes, and takes its time."""
+    gathered: Callable[[Gathering], None] = lambda _: None
+    """Called with who has come, at first and whenever it changes, while others are awaited."""
 
 
 async def join(joiner: Joiner, address: Address) -> Visit:
@@ -307,19 +307,19 @@ class _Door:
         return line, host
 
     async def come_back(self, session: Session) -> asyncio.Task[Departure]:
-        """A new line for a table that has begun. Raises `NetworkError`."""
-        table = session.table_id or session.lost_id
-        members = session.snapshot.members
-        trust = Trust(table_host=members[HOST_SEAT].identity if members else b"")
+        """A new line for a table that this side has sat down at. Raises `NetworkError`."""
+        table = session.table_id or session.lost_id or session.offer_id
+        host_key = session.occupants.get(HOST_SEAT, b"")
         try:
-            line, host = await self._open(replace(self._joiner, trust=trust), table)
+            joiner = replace(self._joiner, trust=Trust(table_host=host_key))
+            line, host = await self._open(joiner, table)
         except WrongHost:
             raise self._another_host() from None
         if host.table != table:
             raise self._another_host()
         self._has_sat = True
         wire = await session.attach(
-            frozenset({HOST_SEAT}), identity=host.identity, certificate=self._certificate, table=table
+            session.others, identity=host.identity, certificate=self._certificate, table=table
         )
         return asyncio.create_task(carry(session, wire, line))
 
@@ -331,74 +331,143 @@ class _Door:
         )
 
     async def sit_down(self) -> tuple[Session, asyncio.Task[Departure]]:
-        """A seat at a new table of the host that has been greeted."""
-        joiner, line, host = self._joiner, self._line, self.host
+        """A seat at a new table of the host that has been greeted, once the table is filled."""
+        while True:
+            gathering, seat = await self._gather()
+            if (seated := await self._take_seat(gathering, seat)) is not None:
+                return seated
+
+    async def _gather(self) -> tuple[Gathering, int]:
+        """Wait until all are here; gives who they are, and the own seat."""
+        joiner, line = self._joiner, self._line
         assert line is not None
         is_first, self._has_sat = not self._has_sat, True
-        session = await Session.join(
-            joiner.home, joiner.identity, joiner.name, GUEST_SEAT, games=joiner.games
-        )
+        patience: float | None = SEAT_TIME
+        was_let_in = not is_first
+        if is_first and joiner.trust.invite is None:
+            done, _pending = await asyncio.wait({line.ahead()}, timeout=SOON)
+            if not done:
+                joiner.waiting()
+                patience = ANSWER_TIME
+        while True:
+            try:
+                async with asyncio.timeout(patience):
+                    frame = await asyncio.shield(line.ahead())
+            except TimeoutError:
+                raise _no_game(_("the host says nothing more")) from None
+            await line.read()
+            if frame is None:
+                raise _gone(pb.REASON_UNSPECIFIED, was_let_in=was_let_in)
+            if frame.HasField("goodbye"):
+                raise _gone(int(frame.goodbye.reason), was_let_in=was_let_in)
+            if not frame.HasField("gathering"):
+                raise wrong_program(self._address, Noise("Something is said before all have come."))
+            message = frame.gathering
+            try:
+                gathering = Gathering.from_message(message)
+            except Noise as noise:
+                raise wrong_program(self._address, noise) from None
+            if message.begins:
+                return gathering, message.seat
+            joiner.gathered(gathering)
+            was_let_in, patience = True, None  # the others may take their time; a line that is cut is noticed
+
+    async def _take_seat(
+        self, gathering: Gathering, seat: int
+    ) -> tuple[Session, asyncio.Task[Departure]] | None:
+        """Sit down; None where the host has taken the offer back and waits for others once more."""
+        joiner, line, host = self._joiner, self._line, self.host
+        assert line is not None
+        session = await Session.join(joiner.home, joiner.identity, joiner.name, seat, games=joiner.games)
         updates = session.updates()
         wire = await session.attach(
-            frozenset({HOST_SEAT}),
+            frozenset(range(gathering.seats)) - {seat},
             identity=host.identity,
-            offer=host.table if is_first else b"",  # the hello has named the first table alone
             name=host.name,
             certificate=self._certificate,
         )
         carrying = asyncio.create_task(carry(session, wire, line))
         seated = asyncio.create_task(session.seated.wait())
         try:
-            await _until_seated(joiner, carrying, seated, may_be_asked=is_first)
-            if session.seated.is_set():
-                session.remember(str(self._address))
-                _remember(joiner, host)
-                return session, carrying
-            if carrying.done():
-                carrying.result()
-            down = updates.get_nowait() if not updates.empty() else None
-            if isinstance(down, LineDown) and down.noise is None and down.reason in _HINTS:
-                raise refused(down.reason)
-            why = (
-                reasons.why(down.reason, down.noise)
-                if isinstance(down, LineDown)
-                else _("the host says nothing more")
-            )
-            is_cut = isinstance(down, LineDown) and reasons.passes(down.reason, down.noise)
-            error = Interrupted if is_cut else NotSeated
-            raise error(N_("There was no game: {why}."), hint="Try again, or ask the host.", why=why)
+            async with asyncio.timeout(SEAT_TIME):
+                carrying = await self._until_seated(session, carrying, seated)
+        except TimeoutError:
+            pass
         except BaseException:
-            await session.abandon(pb.REASON_LEAVING)
-            await _ended(carrying)
+            await self._give_up(session, carrying)
             raise
         finally:
             seated.cancel()
+        if session.seated.is_set():
+            session.remember(str(self._address))
+            _remember(joiner, session)
+            return session, carrying
+        await self._give_up(session, carrying)
+        if carrying.done() and carrying.result().handed_over:
+            return None
+        raise _not_seated(updates)
+
+    async def _until_seated(
+        self, session: Session, carrying: asyncio.Task[Departure], seated: asyncio.Task[bool]
+    ) -> asyncio.Task[Departure]:
+        """Return when all have sat down, or cannot any more; gives what carries the line then.
+
+        Whoever has sat down, and waits for others, comes back when the line is cut.
+        """
+        pause = FIRST_PAUSE
+        while True:
+            either: set[asyncio.Task[Any]] = {carrying, seated}
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if seated.done():
+                return carrying
+            departure = carrying.result()
+            passes = reasons.passes(departure.reason, departure.noise) and not departure.handed_over
+            if not passes or not session.has_joined:
+                return carrying
+            await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 (so that not all come at once)
+            pause *= 2
+            with suppress(Unreachable, Interrupted):
+                carrying = await self.come_back(session)
+
+    @staticmethod
+    async def _give_up(session: Session, carrying: asyncio.Task[Departure]) -> None:
+        await session.abandon(pb.REASON_LEAVING)
+        await _ended(carrying)
 
 
-async def _until_seated(
-    joiner: Joiner,
-    carrying: asyncio.Task[Departure],
-    seated: asyncio.Task[bool],
-    *,
-    may_be_asked: bool,
-) -> None:
-    either: set[asyncio.Task[Any]] = {carrying, seated}
-    patience = SEAT_TIME
-    if may_be_asked and joiner.trust.invite is None:
-        done, _pending = await asyncio.wait(either, timeout=SOON, return_when=asyncio.FIRST_COMPLETED)
-        if done:
-            return
-        joiner.waiting()
-        patience = ANSWER_TIME
-    await asyncio.wait(either, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+def _gone(reason: int, *, was_let_in: bool) -> NetworkError:
+    """The line has ended before there was a table to sit down at."""
+    is_cut = reasons.passes(reason)
+    if not is_cut and (reason in _HINTS or not was_let_in):
+        return refused(reason)
+    return _no_game(reasons.why(reason), is_cut=is_cut)
 
 
-def _remember(joiner: Joiner, host: pb.Hello) -> None:
-    if host.identity != joiner.identity.public:
-        try:
-            joiner.home.players.remember(host.identity, host.name, datetime.now(UTC))
-        except (NetworkError, StorageError) as error:  # no reason not to play
-            _log.warning("a player could not be remembered: %s", error.message)
+def _not_seated(updates: asyncio.Queue[Update]) -> NetworkError:
+    """Why a guest that was shown an offer has no seat."""
+    down = updates.get_nowait() if not updates.empty() else None
+    if not isinstance(down, LineDown):
+        why = _("the host says nothing more")
+    elif down.noise is None and down.reason in _HINTS:
+        return refused(down.reason)
+    else:
+        why = reasons.why(down.reason, down.noise)
+    return _no_game(why, is_cut=isinstance(down, LineDown) and reasons.passes(down.reason, down.noise))
+
+
+def _no_game(why: str, *, is_cut: bool = False) -> NotSeated:
+    error = Interrupted if is_cut else NotSeated
+    return error("There was no game: {why}.", hint="Try again, or ask the host.", why=why)
+
+
+def _remember(joiner: Joiner, session: Session) -> None:
+    """Keep who else sits here."""
+    for member in session.snapshot.members:
+        if member.identity != joiner.identity.public:
+            try:
+                joiner.home.players.remember(member.identity, member.name, datetime.now(UTC))
+            except (NetworkError, StorageError) as error:  # no reason not to play
+                _log.warning("a player could not be remembered: %s", error.message)
 
 
 async def _greet(

@@ -165,7 +165,8 @@ class Departure:
     reason: int = pb.REASON_UNSPECIFIED
     noise: Noise | None = None
     handed_over: bool = False
-    """Both want another game: the line is still good, and the next session's frames follow on it."""
+    """All want another game, or the offer was taken back: the line is still good, and the next session's frames follow
+    on it."""
 
 
 async def carry(session: Session, wire: Wire, line: Line) -> Departure:
@@ -223,6 +224,11 @@ async def _receive(session: Session, wire: Wire, line: Line) -> Departure:
     while (frame := await line.read()) is not None:
         if frame.HasField("goodbye"):
             return Departure(int(frame.goodbye.reason))
+        if frame.HasField("gathering") and not session.seated.is_set():
+            # Not all have sat down: the host has taken the offer back, and waits for others once more.
+            line.put_back(frame)
+            wire.hand_over()
+            break
         try:
             await session.receive(wire, frame)
         except Noise as noise:

@@ -10,8 +10,8 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 
 from bcnet.errors import visible
-from bcnet.games.balloon_cup.telling import tell
-from bcnet.games.interface import Event
+from bcnet.games.interface import Event, Game
+from bcnet.gathering import Gathering
 from bcnet.language import N_, _, ngettext, told
 from bcnet.names import told_apart
 from bcnet.table.faults import FaultKind
@@ -25,11 +25,22 @@ def names_of(snapshot: Snapshot) -> tuple[str, ...]:
     return tuple(map(told, told_apart([member.name for member in snapshot.members])))
 
 
-def lines(news: Iterable[Event], names: Sequence[str]) -> Iterator[str]:
+def lines(game: Game, news: Iterable[Event], names: Sequence[str]) -> Iterator[str]:
     """The news as lines; an event that says nothing to people gives none."""
     for event in news:
-        if text := tell(event, names):
+        if text := game.tell(event, names):
             yield told(text)
+
+
+def about_gathering(gathering: Gathering) -> str:
+    """Who has come to a table that is being filled."""
+    here = _("At the table: {names}.").format(
+        names=", ".join(told_apart([sitter.name for sitter in gathering.sitters]))
+    )
+    if not gathering.missing:
+        return here
+    awaited = ngettext("{count} more is awaited.", "{count} more are awaited.", gathering.missing)
+    return f"{here} {awaited.format(count=gathering.missing)}"
 
 
 def about_words(words: Sequence[str]) -> str:
@@ -41,8 +52,13 @@ def about_words(words: Sequence[str]) -> str:
 
 def about_terms(terms: Terms) -> str:
     """What is agreed at this table."""
-    agreed = [terms.game, *(f"{key} {value}" for key, value in terms.options)]
+    agreed = [terms.game, *_for_players(terms), *(f"{key} {value}" for key, value in terms.options)]
     return _("Agreed: {terms}.").format(terms=", ".join(agreed))
+
+
+def _for_players(terms: Terms) -> list[str]:
+    """For how many a game is played that is not always for two."""
+    return [_("{seats} players").format(seats=terms.seats)] if terms.seats > 2 else []
 
 
 def about_audience(count: int) -> str:

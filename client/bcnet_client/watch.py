@@ -78,7 +78,8 @@ class Onlooker:
         if self._follower is None:
             assert self.table.course.initial is not None
             self._follower = Follower(self.table.course.initial, lambda _slot, _seat: None)
-        return telling.lines(self._follower.follow(taken), self.names)
+        assert self.table.course.game is not None
+        return telling.lines(self.table.course.game, self._follower.follow(taken), self.names)
 
     def ending(self) -> tuple[list[str], Exit]:
         """How it has ended, and what that proves."""

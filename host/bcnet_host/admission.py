@@ -1,8 +1,9 @@
-"""Who gets a seat: hellos, invites, the host's own yes, the one free seat, and offers spent on those who only looked.
+"""Who gets a seat: hellos, invites, the host's own yes, the free seats, and offers spent on those who only looked.
 
 Strangers are let through one narrow door: a hello within ten seconds, a proof of the key that it names, the invite's
-code or the host's word, and a join within thirty seconds. An offer that a guest has seen and not answered is never
-shown to another: it goes with the guest, and a new table with a new seed takes its place.
+code or the host's word, and a join within thirty seconds. Whoever is let in waits with the others until the table is
+filled, and then all are shown the offer at once. One that not all have answered is never shown again: it goes with
+those who have not, and a new table with a new seed takes its place.
 
 Whoever has sat down keeps the seat: when the line drops, or the host has taken the table up again from disk, the same
 key comes back to the same table by name, and nobody else does.
@@ -15,9 +16,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from secrets import token_bytes
 from typing import Any
@@ -26,6 +26,7 @@ from bcnet import __version__
 from bcnet.entry import Noise
 from bcnet.errors import BcnetError, Phrase, StorageError
 from bcnet.games import registry
+from bcnet.gathering import Gathering, Sitter
 from bcnet.hello import (
     NONCE_SIZE,
     OtherVersion,
@@ -39,7 +40,7 @@ from bcnet.hello import (
 from bcnet.home import Home
 from bcnet.invite import Pass, Turnstile
 from bcnet.players import AnotherKey, Known
-from bcnet.session import Session
+from bcnet.session import HOST_SEAT, Session
 from bcnet.signing import Identity
 from bcnet.table.membership import GameLookup, Terms
 from bcnet.wire.v1 import table_pb2 as pb
@@ -47,6 +48,7 @@ from bcnet.wires import Wire
 from bcnet_client import reasons
 from bcnet_client.line import Departure, Line, carry
 from bcnet_host.gate import Caller
+from bcnet_host.waiting import Guest, Place, Waiting, turn_away
 
 HELLO_TIME = 10.0
 """Seconds in which a stranger has to say who it is."""
@@ -73,8 +75,6 @@ _PASSES = {
     Pass.LATER: pb.REASON_LATER,
 }
 
-GUEST_SEAT = 1
-
 _log = logging.getLogger(__name__)
 
 
@@ -95,7 +95,14 @@ class Idle:
     identity: bytes
 
 
-Notice = Turned | Idle
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Somebody has come, or gone, while the table is being filled."""
+
+    gathering: Gathering
+
+
+Notice = Turned | Idle | Gathered
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +175,12 @@ class Admission:
         self._declined: set[bytes] = set()
         self._session: Session | None = None
         self._before: Session | None = None
-        """The game before, while the next one is agreed on and its guest has not sat down."""
-        self._guest = b""
-        """The key of whoever has the seat, or is being shown to it; empty while it is free."""
+        """The game before, while the next one is agreed on and not all have sat down."""
+        self._following: asyncio.Future[Session] | None = None
+        """The session of that next one, as soon as there is an offer."""
+        self._waiting = Waiting(terms.game, terms.seats, Sitter(name, identity.public), self._gathered)
+        self._beginning: asyncio.Task[None] | None = None
+        """Shows the offer to all who are here."""
         self._carrying: set[asyncio.Task[None]] = set()
         self.game: asyncio.Future[Session] = asyncio.get_running_loop().create_future()
         """The session of the first game, once all have sat down; or why there will be none."""
@@ -180,18 +190,27 @@ class Admission:
 
     @property
     def is_open(self) -> bool:
-        """Whether the seat is free, and there is an offer for whoever comes."""
-        return self._session is not None and not self._guest
+        """Whether a seat is free, and there is an offer for whoever comes."""
+        return self._session is not None and not self._is_beginning and not self._waiting.is_full
+
+    @property
+    def _is_beginning(self) -> bool:
+        return self._beginning is not None or self.game.done()
 
     async def open(self) -> None:
         """Make the first offer. Raises `StorageError`."""
-        self._session = await self._offer()
+        self._session = await self._offer(self._terms)
+
+    def begin(self) -> bool:
+        """Begin with those who are here, though more were awaited; whether the game allows that."""
+        if self._is_beginning or len(self._waiting.guests) + 1 not in self._games(self._terms.game).seats:
+            return False
+        self._begin()
+        return True
 
     def take_up(self, session: Session) -> None:
-        """Wait, instead of making an offer, for the guest of a table that was taken up again from disk."""
+        """Wait, instead of making an offer, for the guests of a table that was taken up again from disk."""
         self._session = session
-        members = session.snapshot.members
-        self._guest = members[GUEST_SEAT].identity if len(members) > GUEST_SEAT else b"?"
         self.game.set_result(session)
 
     async def next_game(self) -> Session | None:
@@ -206,6 +225,9 @@ class Admission:
         A game is closed before; who comes back to it now is told by its session why that was.
         """
         self._stop_asking()
+        self._waiting.close(reason)
+        if self._beginning is not None:
+            self._beginning.cancel()
         if self._session is not None and not self._session.seated.is_set():
             session, self._session = self._session, None
             await session.abandon(reason)
@@ -225,9 +247,8 @@ class Admission:
                 self._let_back(guest)
             else:
                 await self._let_in(greeted, caller.origin, line)
-                self._guest = guest.identity
         except _TurnedAway as turned:
-            await _turn_away(line, turned.reason)
+            await turn_away(line, turned.reason)
             return
         except OtherVersion:
             return
@@ -235,9 +256,15 @@ class Admission:
             _log.info("a stranger was turned away: %s", noise.message)
             return
         caller.admit()
-        self._stop_asking()
+        if guest.table:
+            following = self._return(line, guest)
+        else:
+            following = self._attend(come := Guest(guest.identity, guest.name, line), guest)
+            self._waiting.enter(come)
+            if self._waiting.is_full:
+                self._begin()
         # From here on a task of our own, for gRPC cancels ours when the line breaks.
-        seated = asyncio.create_task(self._return(line, guest) if guest.table else self._seat(line, guest))
+        seated = asyncio.create_task(following)
         self._carrying.add(seated)
         seated.add_done_callback(self._carrying.discard)
         seated.add_done_callback(self._failed)
@@ -273,9 +300,8 @@ class Admission:
         if not frame.HasField("hello"):
             raise await _noise(line, Phrase("The first words of a stranger are no hello."))
         guest = frame.hello
-        table = self._session.offer_id if self._session is not None and not self._guest else b""
-        if guest.table:
-            table = guest.table if self._is_back(guest) else b""
+        is_welcome = self._is_back(guest) if guest.table else self.is_open
+        table = guest.table if is_welcome else b""
         host = make_hello(
             Role.HOST, self._identity.public, token_bytes(NONCE_SIZE), table, __version__, self._name
         )
@@ -286,17 +312,14 @@ class Admission:
                 error
             )  # now: gRPC cancels the call when the other has read what follows, and goes
             await line.write(pb.Frame(hello=host))  # so that the other can name both versions as well
-            await _turn_away(line, pb.REASON_VERSION)
+            await turn_away(line, pb.REASON_VERSION)
             raise
         except Noise:
-            await _turn_away(line, pb.REASON_NOISE)
+            await turn_away(line, pb.REASON_NOISE)
             raise
-        if not table:
-            raise _TurnedAway(
-                pb.REASON_UNKNOWN_TABLE
-                if guest.table and not self._is_table(guest.table)
-                else pb.REASON_TAKEN
-            )
+        if not is_welcome:
+            unknown = guest.table and self._session_of(guest.table) is None
+            raise _TurnedAway(pb.REASON_UNKNOWN_TABLE if unknown else pb.REASON_TAKEN)
         await line.write(pb.Frame(hello=host))
         proof = sign_hello(guest, host, Role.HOST, self._door.certificate, self._identity.sign_message)
         await line.write(pb.Frame(proof=proof))
@@ -308,7 +331,7 @@ class Admission:
         try:
             check_proof(guest, host, Role.GUEST, self._door.certificate, frame.proof)
         except Noise:
-            await _turn_away(line, pb.REASON_NOISE)
+            await turn_away(line, pb.REASON_NOISE)
             raise
         return _Greeted(guest, host, frame.proof.admission)
 
@@ -325,7 +348,7 @@ class Admission:
     async def _let_in(self, greeted: _Greeted, origin: str, line: Line) -> None:
         """Return if the guest may sit down now. Raises `_TurnedAway`."""
         guest, own = greeted.guest, self._identity.public
-        self._check_free(greeted.host.table)
+        self._check_room()
         if guest.identity == own:
             return  # one person, both seats
         try:
@@ -346,12 +369,12 @@ class Admission:
             if judged is not Pass.ADMITTED:
                 _log.info("a guest from %s is not let in: the code is %s", origin, judged.value)
                 raise _TurnedAway(_PASSES[judged])
-        elif turnstile is None or turnstile.used_by != guest.identity:
+        elif turnstile is None or guest.identity not in turnstile.used_by:
             await self._ask(Applicant(guest.name, guest.identity, known), line)
-            self._check_free(greeted.host.table)
+            self._check_room()
 
-    def _check_free(self, table: bytes) -> None:
-        if self._session is None or self._guest or self._session.offer_id != table:
+    def _check_room(self) -> None:
+        if not self.is_open:
             raise _TurnedAway(pb.REASON_TAKEN)
 
     async def _ask(self, applicant: Applicant, line: Line) -> None:
@@ -387,89 +410,179 @@ class Admission:
         if self._asking is not None:
             self._asking.cancel()
 
-    def _is_table(self, table: bytes) -> bool:
-        """Whether this is the table that is being played."""
-        session = self._session
-        if session is None or not self.game.done():
-            return False
-        if self._before is not None:
-            return True  # the last one, or one that the guest has just sat down at, as far as it knows
-        # A host whose log was lost has its table's name in the folder; the guest gives the log back.
-        return table == (session.table_id or session.lost_id)
+    def _session_of(self, table: bytes) -> Session | None:
+        """The session of the table that a guest comes back to; None if it is no table of this host's now."""
+        for session in (self._before, self._session):
+            if session is not None and table in _names(session):
+                return session
+        # While the next game is agreed on, a guest may have sat down already, as far as it knows.
+        return self._session if self._before is not None else None
 
     def _is_back(self, guest: pb.Hello) -> bool:
         """Whether this is a guest of the table that is being played, who comes back to it."""
-        session = self._before or self._session
-        if session is None or not self._is_table(guest.table):
+        session = self._session_of(guest.table)
+        if session is None:
             return False
-        members = session.snapshot.members
-        return len(members) <= GUEST_SEAT or members[GUEST_SEAT].identity == guest.identity
+        guests = {key for seat, key in self._occupants(session).items() if seat != HOST_SEAT}
+        return guest.identity in guests or not guests
 
-    # --- guests ---
+    def _occupants(self, session: Session) -> Mapping[int, bytes]:
+        """Who sits at a table, or is to: the next game is for those of the last."""
+        return (self._before or session).occupants
 
-    async def _seat(self, line: Line, guest: pb.Hello) -> None:
-        """Show the offer to a guest, and carry the game if it sits down."""
+    # --- the table is being filled ---
+
+    async def _attend(self, guest: Guest, hello: pb.Hello) -> None:
+        """A guest who has been let in, from then to the end of its line."""
+        session, place, departure = None, None, Departure()
+        try:
+            while (place := await self._waiting.wait(guest)) is not None:
+                session = place.session
+                wire = await session.attach(
+                    frozenset({place.seat}),
+                    identity=guest.identity,
+                    name=guest.name,
+                    certificate=self._door.certificate,
+                )
+                departure = await carry(session, wire, guest.line)
+                if session.seated.is_set() or not departure.handed_over:
+                    break
+        except BaseException as error:
+            _settle(guest.gone, error)
+            raise
+        _settle(guest.gone)
+        if place is not None and session is not None:
+            await self._after(session, departure, guest.line, hello, place.seat)
+
+    def _begin(self) -> None:
+        """Show the offer to all who are here."""
+        self._stop_asking()
+        self._beginning = asyncio.create_task(self._seat(tuple(self._waiting.guests)))
+        self._carrying.add(self._beginning)
+        self._beginning.add_done_callback(self._carrying.discard)
+        self._beginning.add_done_callback(self._failed)
+
+    async def _seat(self, guests: Sequence[Guest]) -> None:
+        session = await self._prepared(len(guests) + 1)
+        gathering = self._waiting.gathering(len(guests) + 1)
+        seats = dict(enumerate(guests, HOST_SEAT + 1))
+        for seat, guest in seats.items():
+            guest.place.set_result(Place(session, seat, gathering))
+        if await self._all_sit(session, seats):
+            for guest in guests:
+                self._remember(guest)
+            self.game.set_result(session)
+            return
+        # What it was shown must not be shown to another: a new table, with a new seed.
+        staying = {
+            seat: guest
+            for seat, guest in seats.items()
+            if seat in session.occupants and not guest.gone.done()
+        }
+        for guest in staying.values():
+            guest.place = asyncio.get_running_loop().create_future()
+        self._session = None
+        for seat, guest in seats.items():
+            if seat not in staying:
+                self._tell(Idle(guest.identity))
+                self._waiting.leave(guest)
+        await session.withdraw(frozenset(staying))
+        self._session = await self._offer(self._terms)
+        self._beginning = None
+        if self._waiting.is_full:  # somebody was let in at that moment
+            self._begin()
+
+    async def _prepared(self, seats: int) -> Session:
+        """The session of the offer for so many seats."""
         session = self._session
         assert session is not None
-        wire = await session.attach(
-            frozenset({GUEST_SEAT}),
-            identity=guest.identity,
-            name=guest.name,
-            certificate=self._door.certificate,
-        )
-        carrying = asyncio.create_task(carry(session, wire, line))
-        sitting = asyncio.create_task(session.seated.wait())
+        if seats != self._terms.seats:  # fewer have come than it was made for
+            self._session = None
+            await session.abandon(pb.REASON_LEAVING)
+            session = await self._offer(replace(self._terms, seats=seats))
+            self._session = session
+        return session
+
+    async def _all_sit(self, session: Session, seats: Mapping[int, Guest]) -> bool:
+        """Wait until all have sat down; whether they have. One who goes, and has not, ends it at once."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + SEAT_TIME
+        sitting = asyncio.ensure_future(session.seated.wait())
         try:
-            await asyncio.wait({carrying, sitting}, timeout=SEAT_TIME, return_when=asyncio.FIRST_COMPLETED)
-            if session.seated.is_set():
-                self._remember(guest)
-                if not self.game.done():
-                    self.game.set_result(session)
-            elif self._session is not None:
-                # What it was shown must not be shown to another: a new table, with a new seed.
-                self._session = None
-                if carrying.done():
-                    carrying.result()  # where our disk was to blame
-                self._tell(Idle(guest.identity))
-                await session.abandon(pb.REASON_IDLE)
-                self._session = await self._offer()
-                self._guest = b""
-            departure = await carrying
+            while not session.seated.is_set() and (left := until - loop.time()) > 0:
+                here = {guest.gone for guest in seats.values() if not guest.gone.done()}
+                for seat, guest in seats.items():
+                    if guest.gone.done() and seat not in session.occupants:
+                        guest.gone.result()  # where our disk was to blame
+                        return False
+                awaited: set[asyncio.Future[Any]] = {sitting, *here}
+                await asyncio.wait(awaited, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+            return session.seated.is_set()
         finally:
             sitting.cancel()
-            carrying.cancel()
-        await self._after(session, departure, line, guest)
+
+    def _gathered(self, gathering: Gathering) -> None:
+        if gathering.seats > 2:
+            self._tell(Gathered(gathering))
+
+    # --- coming back, and another game ---
 
     async def _return(self, line: Line, guest: pb.Hello) -> None:
         """Carry on a game, or the agreement on the next, with a guest who has come back."""
-        session, before = self._session, self._before
-        if before is not None and guest.table == before.table_id:
-            session = before
+        session = self._session_of(guest.table)
         assert session is not None
+        seat = await self._seat_named(line, session, guest)
+        if seat is None:
+            await turn_away(line, pb.REASON_NOISE)
+            return
         wire = await session.attach(
-            frozenset({GUEST_SEAT}),
+            frozenset({seat}),
             identity=guest.identity,
             certificate=self._door.certificate,
             table=guest.table,
         )
-        is_next = before is not None and session is not before
+        is_next = self._before is not None and session is not self._before
         departure = await (self._begin_next if is_next else carry)(session, wire, line)
-        await self._after(session, departure, line, guest)
+        await self._after(session, departure, line, guest, seat)
 
-    async def _after(self, session: Session, departure: Departure, line: Line, guest: pb.Hello) -> None:
+    async def _seat_named(self, line: Line, session: Session, guest: pb.Hello) -> int | None:
+        """The seat that a guest comes back to, as it says with its position; None if it is not its own."""
+        try:
+            async with asyncio.timeout(HELLO_TIME):
+                await asyncio.shield(line.ahead())
+        except TimeoutError:
+            return None
+        frame = await line.read()
+        if frame is None or not frame.HasField("position"):
+            return None
+        line.put_back(frame)
+        seat = frame.position.seat
+        is_own = self._occupants(session).get(seat, guest.identity) == guest.identity
+        return seat if is_own and seat in session.others else None
+
+    async def _after(
+        self, session: Session, departure: Departure, line: Line, guest: pb.Hello, seat: int
+    ) -> None:
         while departure.handed_over:
-            session, departure = await self._play_another(line, guest)
+            session, departure = await self._play_another(line, guest, seat)
         if session.ended is not None and departure.reason == pb.REASON_FINISHED and not self._next.done():
             self._next.set_result(None)
 
-    async def _play_another(self, line: Line, guest: pb.Hello) -> tuple[Session, Departure]:
-        """A new table for the same two, on the same line; how that went."""
+    async def _play_another(self, line: Line, guest: pb.Hello, seat: int) -> tuple[Session, Departure]:
+        """A new table for the same players, on the same line; how that went."""
         if self._before is None:
-            self._before, self._session = self._session, await self._offer()
-        session = self._session
-        assert session is not None
+            last = self._session
+            assert last is not None
+            assert last.snapshot.terms is not None
+            self._before = last
+            self._following = asyncio.ensure_future(self._offer(last.snapshot.terms))
+        assert self._following is not None
+        self._session = session = await asyncio.shield(self._following)
+        sitters = tuple(Sitter(member.name, member.identity) for member in self._before.snapshot.members)
+        gathering = Gathering(self._terms.game, len(sitters), sitters)
+        await line.write(pb.Frame(gathering=gathering.message(seat, begins=True)))
         wire = await session.attach(
-            frozenset({GUEST_SEAT}),
+            frozenset({seat}),
             identity=guest.identity,
             name=guest.name,
             certificate=self._door.certificate,
@@ -477,7 +590,7 @@ class Admission:
         return session, await self._begin_next(session, wire, line)
 
     async def _begin_next(self, session: Session, wire: Wire, line: Line) -> Departure:
-        """Carry the next game, which begins when its guest sits down.
+        """Carry the next game, which begins when all have sat down.
 
         Where the line is cut before, the offer is kept for that guest, who comes back for it. A guest who goes, or
         does not answer, ends the evening.
@@ -488,7 +601,7 @@ class Admission:
             await asyncio.wait({carrying, sitting}, timeout=SEAT_TIME, return_when=asyncio.FIRST_COMPLETED)
             if session.seated.is_set():
                 if self._session is session and self._before is not None:
-                    self._before = None
+                    self._before = self._following = None
                     self.playing = asyncio.get_running_loop().create_future()
                     self.playing.set_result(session)
                     self._next.set_result(session)
@@ -503,15 +616,15 @@ class Admission:
             sitting.cancel()
             carrying.cancel()
 
-    def _remember(self, guest: pb.Hello) -> None:
+    def _remember(self, guest: Guest) -> None:
         if guest.identity != self._identity.public:
             try:
                 self._home.players.remember(guest.identity, guest.name, datetime.now(UTC))
             except BcnetError as error:  # no reason not to play
                 _log.warning("a player could not be remembered: %s", error.message)
 
-    async def _offer(self) -> Session:
-        return await Session.host(self._home, self._identity, self._name, self._terms, games=self._games)
+    async def _offer(self, terms: Terms) -> Session:
+        return await Session.host(self._home, self._identity, self._name, terms, games=self._games)
 
     def _tell(self, notice: Notice) -> None:
         """Tell the host, as long as there is no game that the words would run into."""
@@ -533,29 +646,32 @@ class Admission:
             self._next.set_exception(error)
 
 
+def _names(session: Session) -> frozenset[bytes]:
+    """What a guest of this table calls it who comes back: by its id, or by its offer's while others have to sit down.
+
+    A host whose log was lost has its table's id in the folder; the guest gives the log back.
+    """
+    offer = session.offer_id if len(session.occupants) > 1 else b""
+    return frozenset({session.table_id or session.lost_id, offer} - {b""})
+
+
+def _settle(gone: asyncio.Future[None], error: BaseException | None = None) -> None:
+    if gone.done():
+        return
+    if isinstance(error, Exception):
+        gone.set_exception(error)
+    else:
+        gone.set_result(None)
+
+
 async def _is_gone_before(answer: asyncio.Future[bool], line: Line) -> bool:
-    """Whether a guest goes, or says anything but its position, before there is an answer; the position is not lost."""
-    position: pb.Frame | None = None
-    while True:
-        ahead = line.ahead()
-        either: set[asyncio.Future[Any]] = {answer, ahead}
-        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-        if answer.done():
-            break
-        frame = await line.read()
-        if position is not None or frame is None or not frame.HasField("position"):
-            return True
-        position = frame
-    if position is not None:
-        line.put_back(position)
-    return False
-
-
-async def _turn_away(line: Line, reason: int) -> None:
-    with suppress(asyncio.CancelledError):
-        await line.write(pb.Frame(goodbye=pb.Goodbye(reason=pb.Reason.Name(reason))))
+    """Whether a guest goes, or says anything, before there is an answer."""
+    ahead = line.ahead()
+    either: set[asyncio.Future[Any]] = {answer, ahead}
+    await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+    return not answer.done()
 
 
 async def _noise(line: Line, what: str) -> Noise:
-    await _turn_away(line, pb.REASON_NOISE)
+    await turn_away(line, pb.REASON_NOISE)
     return Noise(what)

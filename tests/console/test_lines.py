@@ -71,7 +71,7 @@ def test_lines_wait_until_there_is_something_to_decide(tmp_path: Path) -> None:
     )
     lines = result.stdout.splitlines()
     assert result.returncode == 0, result.stdout
-    assert lines[1] == "Waiting for the other player to sit down … quit or Ctrl-C leaves."
+    assert lines[1] == "Waiting until all have sat down … quit or Ctrl-C leaves."
     expected = [
         "Your turn: lay a card", "The hands", "Legal moves", "I do not know what nonsense means.", "You: trophies none",
         "Tile 1, plains", "You lay", "Really resign?", "The game goes on.", "Really resign?", "You resign.",

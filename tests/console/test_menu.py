@@ -97,13 +97,13 @@ def test_what_makes_no_sense(shown: Terminal) -> None:
 def test_nonsense_as_a_level_is_asked_about_again(
     last: str, words: list[str] | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    answers = iter(["medium", "\x1b[C\x1b[Cq", "7", "x" * 5000, last])
+    answers = iter(["", "medium", "\x1b[C\x1b[Cq", "7", "x" * 5000, last])
     monkeypatch.setattr(menu, "_ask", lambda _question: next(answers))
-    assert menu._play(cast(menu.Menu, SimpleNamespace(level="normal"))) == words
+    assert menu._play(cast(menu.Menu, SimpleNamespace(level="normal", game="balloon-cup"))) == words
     out = capsys.readouterr().out
     assert out.count("There is no ") == 4
     assert "\x1b" not in out
-    assert len(out) < 250
+    assert len(out) < 300
 
 
 def test_a_number_that_is_not_in_the_list_is_asked_about_again(
@@ -244,6 +244,8 @@ def test_a_game_is_begun_paused_and_taken_up(home: Path, tmp_path: Path) -> None
             )
 
         shown.enter("play")
+        shown.wait_for("Which game")
+        shown.enter("")
         shown.wait_for("How well shall the bot play")
         shown.enter("e")
         pause()

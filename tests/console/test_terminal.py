@@ -103,7 +103,7 @@ def test_a_defect_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
 def test_the_host_waits_below_what_was_printed() -> None:
     with terminal(alone("--late", "2")) as screen:
         screen.wait_for(
-            "Tell the other: bcnet join 192.0.2.7 Waiting for the other player to sit down … quit or Ctrl-C leaves. >"
+            "Tell the other: bcnet join 192.0.2.7 Waiting until all have sat down … quit or Ctrl-C leaves. >"
         )
         assert not screen.is_alternate
         screen.enter("moves")
@@ -116,7 +116,7 @@ def test_the_host_waits_below_what_was_printed() -> None:
 def test_leaving_before_anybody_has_come(tmp_path: Path, keys: str) -> None:
     before, after = tmp_path / "before", tmp_path / "after"
     with terminal(in_shell(alone("--late", "99"), before, after)) as screen:
-        screen.wait_for("Waiting for the other player to sit down")
+        screen.wait_for("Waiting until all have sat down")
         screen.send(keys)
         screen.wait_for(r"bcnet join 192.0.2.7 You have left the table; nobody had sat down. code 3 \$$")
         assert screen.cursor_is_visible

@@ -238,6 +238,6 @@ def test_a_page_of_the_rules_is_wrapped_but_its_tables_are_not() -> None:
 
 def test_a_scene_before_the_table_is_there() -> None:
     lines = view.render_waiting(Scene(), Pane(), None, WIDE)
-    assert view.as_text(lines) == "Waiting for the other player to sit down … quit or Ctrl-C leaves."
+    assert view.as_text(lines) == "Waiting until all have sat down … quit or Ctrl-C leaves."
     lines = view.render_waiting(Scene(), Pane(page=view.HELP), None, Frame(30, 5))
     assert len(lines) <= 3

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import itertools
 import json
 import random
@@ -12,12 +11,10 @@ from typing import Any
 
 import pytest
 
-from bcnet.cli.evening import GAME
 from bcnet.errors import IllegalStep, MalformedNotation, UsageError
 from bcnet.games import get, names
 from bcnet.games.interface import Game, Over, State, deciding
 from bcnet.games.simulate import play, walk
-from bcnet_client.join import Joiner
 from tests.games import conformance, playthrough
 from tests.games.conformance import Tracks
 
@@ -195,14 +192,6 @@ def test_an_unknown_game_is_refused() -> None:
         get("no-such-game")
     assert refusal.value.message == "there is no game 'no-such-game'"
     assert "balloon-cup" in refusal.value.hint
-
-
-def test_nobody_sits_down_to_a_game_that_has_no_table_yet() -> None:
-    lookup: Any = next(field.default for field in dataclasses.fields(Joiner) if field.name == "games")
-    assert lookup("balloon-cup") is get("balloon-cup")
-    for name in set(names()) - {GAME}:
-        with pytest.raises(UsageError, match="there is no game"):
-            lookup(name)
 
 
 # --- golden playthroughs ---

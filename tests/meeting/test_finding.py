@@ -185,7 +185,7 @@ async def test_a_table_is_chosen_by_its_number(
         async def close(self) -> None:
             return
 
-    monkeypatch.setattr(asking, "_answer", answered)
+    monkeypatch.setattr(asking, "line", answered)
     monkeypatch.setattr(asking, "is_possible", lambda: True)
     monkeypatch.setattr(sitting, "Browser", Looked)
     monkeypatch.setattr(sitting, "LOOK_TIME", 0)

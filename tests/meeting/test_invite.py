@@ -176,14 +176,18 @@ def test_one_guest_comes_in_again_and_again_and_nobody_else() -> None:
     door = Turnstile(INVITE)
     for greeting in (GREETING, b"\x02" * 32):
         assert door.admit(GUEST, INVITE.proof(greeting), greeting, "a", 0) is Pass.ADMITTED
-    assert door.used_by == GUEST
+    assert door.used_by == {GUEST}
     assert door.admit(STRANGER, INVITE.proof(GREETING), GREETING, "b", 0) is Pass.USED
     assert door.admit(GUEST, INVITE.proof(GREETING), GREETING, "a", 0) is Pass.ADMITTED
 
 
-def test_a_door_that_opens_again_remembers_its_guest() -> None:
-    door = Turnstile(INVITE, used_by=GUEST)
-    assert door.admit(STRANGER, INVITE.proof(GREETING), GREETING, "a", 0) is Pass.USED
+def test_as_many_come_in_as_the_table_awaits() -> None:
+    door = Turnstile(INVITE, guests=3)
+    guests = [bytes([number]) * 32 for number in range(3)]
+    for guest in (*guests, *guests):
+        assert door.admit(guest, INVITE.proof(GREETING), GREETING, "a", 0) is Pass.ADMITTED
+    assert door.admit(STRANGER, INVITE.proof(GREETING), GREETING, "b", 0) is Pass.USED
+    assert door.used_by == set(guests)
 
 
 @pytest.mark.parametrize("proof", [b"", b"\0" * 32, INVITE.proof(b"\x02" * 32), INVITE.proof(GREETING)[:-1]])

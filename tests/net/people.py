@@ -188,10 +188,18 @@ async def shake_hands(
         admission = b""
     proof = sign_hello(ours, theirs.hello, Role.GUEST, certificate, identity.sign_message, admission)
     await call.write(pb.Frame(proof=proof))
-    await call.write(pb.Frame(position=pb.Position()))
     if not no_code:  # else the host's player is asked first
-        assert (await read(call)).HasField("position")
+        await come_together(call)
     return theirs.hello
+
+
+async def come_together(call: aio.StreamStreamCall[pb.Frame, pb.Frame]) -> pb.Gathering:
+    """Wait until all are here, and exchange the positions; gives who they are."""
+    while not (gathering := (await read(call)).gathering).begins:
+        assert gathering.sitters
+    await call.write(pb.Frame(position=pb.Position(seat=gathering.seat)))
+    assert (await read(call)).HasField("position")
+    return gathering
 
 
 async def until(true: Callable[[], object]) -> None:

@@ -151,35 +151,37 @@ async def test_an_idle_joiner_loses_the_seat_and_the_offer_with_it(
 ) -> None:
     monkeypatch.setattr(admission, "SEAT_TIME", 0.5)
     async with inn(tmp_path, is_open=True) as here:
+        offers = Home(tmp_path / "host").offers
         async with here.stranger() as call:
-            seen = (await shake_hands(here, call, STRANGER)).table
+            await shake_hands(here, call, STRANGER)
             assert (await read(call)).HasField("entry")
+            (seen,) = offers.iterdir()
             with pytest.raises(NotSeated, match="taken"):  # for as long as it may still answer
                 await here.guest()
             assert await farewell(call) == pb.REASON_IDLE
         await until(lambda: here.notices)
         assert here.notices == [Idle(STRANGER.public)]
-        offers = Home(tmp_path / "host").offers
         await until(lambda: here.admission.is_open)
-        (folder,) = offers.iterdir()
-        assert not folder.name.startswith(seen[:8].hex())
+        (fresh,) = offers.iterdir()
+        assert fresh != seen
         monkeypatch.setattr(admission, "SEAT_TIME", 30)
         visit = await here.guest()
-        assert visit.host.table != seen
-        assert visit.session.offer_id == visit.host.table
+        assert fresh.name.startswith(visit.session.offer_id[:8].hex())
         await visit.session.close()
         await visit.close()
 
 
 async def test_who_leaves_before_sitting_down_takes_the_offer_along(tmp_path: Path) -> None:
     async with inn(tmp_path, is_open=True) as here:
+        offers = Home(tmp_path / "host").offers
         async with here.stranger() as call:
-            seen = (await shake_hands(here, call, STRANGER)).table
+            await shake_hands(here, call, STRANGER)
             assert (await read(call)).HasField("entry")
+            (seen,) = offers.iterdir()
         await until(lambda: here.notices)
         await until(lambda: here.admission.is_open)
         visit = await here.guest()
-        assert visit.host.table != seen
+        assert not seen.name.startswith(visit.session.offer_id[:8].hex())
         await visit.session.close()
         await visit.close()
 

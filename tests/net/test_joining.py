@@ -17,8 +17,6 @@ from grpc import aio
 from bcnet.errors import BcnetError, Exit, NetworkError
 from bcnet.hashing import PROTOCOL_VERSION
 from bcnet.hello import NONCE_SIZE, OtherVersion, Role, make_hello, sign_hello
-from bcnet.home import Home
-from bcnet.session import Session
 from bcnet.signing import Identity
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet.wire.v1 import table_pb2_grpc
@@ -28,8 +26,7 @@ from bcnet_client.join import Visit, join
 from bcnet_client.line import Line
 from bcnet_host.addresses import of_this_machine
 from bcnet_host.certificate import make_certificate
-from tests.net.people import TERMS, inn, stranger_from, until
-from tests.table.room import lookup
+from tests.net.people import inn, stranger_from, until
 
 HOST = Identity(bytes([66]) * 32)
 CERTIFICATE = make_certificate(HOST)
@@ -323,27 +320,63 @@ async def test_a_host_that_cannot_prove_its_key(tmp_path: Path) -> None:
     assert error.exit_code is Exit.NETWORK
 
 
-async def test_a_host_that_offers_another_table_than_it_named(tmp_path: Path) -> None:
-    home = Home(tmp_path / "host")
-    home.prepare()
-    session = await Session.host(home, HOST, "Ann", TERMS, games=lookup)
-    offer = next(session.player.table.log.entries()).data
+ANN, BOB = pb.Sitter(name="Ann", identity=HOST.public), pb.Sitter(name="Bob", identity=HOST.public)
+
+
+@pytest.mark.parametrize(
+    "gathering",
+    [
+        pb.Gathering(),
+        pb.Gathering(game="toy", seats=3, seat=1, sitters=[ANN]),
+        pb.Gathering(game="toy", seats=3, seat=0, sitters=[ANN, BOB]),
+        pb.Gathering(game="toy", seats=3, seat=2, sitters=[ANN, BOB]),
+        pb.Gathering(game="toy", seats=2, seat=1, sitters=[ANN, BOB, BOB]),
+        pb.Gathering(game="toy", seats=1 << 31, seat=1, sitters=[ANN, BOB]),
+        pb.Gathering(game="toy", seats=3, seat=1, sitters=[ANN, BOB], begins=True),
+        pb.Gathering(game="", seats=2, seat=1, sitters=[ANN, BOB]),
+        pb.Gathering(game="\x1b[2J", seats=2, seat=1, sitters=[ANN, BOB]),
+        pb.Gathering(game="g" * 33, seats=2, seat=1, sitters=[ANN, BOB]),
+        pb.Gathering(game="toy", seats=2, seat=1, sitters=[ANN, pb.Sitter(name="\n", identity=HOST.public)]),
+        pb.Gathering(game="toy", seats=2, seat=1, sitters=[ANN, pb.Sitter(name="Bob", identity=bytes(32))]),
+    ],
+    ids=[
+        "nothing",
+        "alone",
+        "the host's seat",
+        "nobody's seat",
+        "too many",
+        "no end of seats",
+        "begins too early",
+        "no game",
+        "escape",
+        "a long name of a game",
+        "a name that cannot be shown",
+        "an unsound key",
+    ],
+)
+async def test_a_host_that_tells_of_a_table_that_cannot_be(gathering: pb.Gathering, tmp_path: Path) -> None:
     said: list[pb.Frame | None] = []
 
     async def play(line: Line) -> None:
-        await greet(line, table=bytes([1]) * 32)
-        await line.write(pb.Frame(position=pb.Position(rounds=1)))
-        await line.write(pb.Frame(entry=offer))
-        said.extend([await line.read() for _ in range(3)])
+        await greet(line)
+        await line.write(pb.Frame(gathering=gathering))
+        said.append(await line.read())
 
     async with grpc_host(play) as address:
         error = await complaint(tmp_path, address)
         await until(lambda: said)
-    assert "another table" in error.message
-    kinds = [frame.WhichOneof("kind") for frame in said if frame is not None]
-    # No join: what it has seen of us it can use nowhere.
-    assert kinds == ["position", "caught_up", "goodbye"]
-    await session.close()
+    assert "does not do as a bcnet host" in error.message
+    assert said == [None]
+
+
+async def test_a_host_that_plays_before_all_have_come(tmp_path: Path) -> None:
+    async def play(line: Line) -> None:
+        await greet(line)
+        await line.write(pb.Frame(position=pb.Position()))
+        await line.read()
+
+    async with grpc_host(play) as address:
+        assert "before all have come" in (await complaint(tmp_path, address)).message
 
 
 async def test_a_host_that_hangs_up(tmp_path: Path) -> None:

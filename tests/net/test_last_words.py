@@ -95,5 +95,6 @@ async def test_who_comes_back_while_the_host_leaves_is_told_why(
             assert (await read(call)).HasField("proof")
             proof = sign_hello(ours, theirs, Role.GUEST, here.certificate.fingerprint, identity.sign_message)
             await call.write(pb.Frame(proof=proof))
+            await call.write(pb.Frame(position=pb.Position(seat=1)))
             said = await read(call)
             assert said.goodbye.reason == pb.REASON_PAUSED

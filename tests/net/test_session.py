@@ -55,9 +55,7 @@ class Pair:
     async def connect(self) -> tuple[Wire, Wire]:
         """A line between them."""
         to_guest = await self.host.attach(frozenset({1}), identity=identity_of(1).public)
-        to_host = await self.guest.attach(
-            frozenset({0}), identity=identity_of(0).public, offer=self.host.offer_id
-        )
+        to_host = await self.guest.attach(frozenset({0}), identity=identity_of(0).public)
         self.line = [
             asyncio.create_task(pump(to_guest, self.guest, to_host)),
             asyncio.create_task(pump(to_host, self.host, to_guest)),
@@ -300,14 +298,13 @@ async def test_a_cheater_is_named_and_the_line_is_ended(tmp_path: Path) -> None:
 # --- who may sit down ---
 
 
-@pytest.mark.parametrize("wrong", ["seat", "identity", "offer"])
+@pytest.mark.parametrize("wrong", ["seat", "identity"])
 async def test_an_offer_must_be_that_of_the_hello(wrong: str, tmp_path: Path) -> None:
     async with pair(tmp_path) as two:
         offer = next(two.host.player.table.log.entries()).data
         at = await two.guest.attach(
             frozenset({2 if wrong == "seat" else 0}),
             identity=identity_of(5 if wrong == "identity" else 0).public,
-            offer=bytes(32) if wrong == "offer" else two.host.offer_id,
         )
         await two.guest.receive(at, NOTHING_YET)
         with pytest.raises(Noise):
@@ -465,7 +462,7 @@ async def test_resigning_out_of_turn_goes_by_note(tmp_path: Path) -> None:
 
 
 async def test_a_side_that_takes_nothing_is_given_up() -> None:
-    wire = Wire(frozenset({1}), b"", b"", "", b"")
+    wire = Wire(frozenset({1}))
     for _ in range(MAX_WAITING * 2):
         wire.put(pb.Frame(note=b"x"))
     assert wire.closed.is_set()

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from bcnet.errors import IllegalStep
-from bcnet.games.bots import choose_randomly
+from bcnet.games.bots import careless, choose_randomly
 from bcnet.games.interface import Action, Bot, Event, Game, State
 from bcnet.games.options import settle
-from bcnet.games.stones import bots, notation, record, saving, text
+from bcnet.games.stones import bots, notation, record, saving, telling, text
 from bcnet.games.stones.material import SEATS
 from bcnet.games.stones.state import StonesState
 
@@ -24,7 +24,12 @@ class Stones(Game):
     deck: ClassVar[tuple[str, ...]] = ()
     rules: ClassVar[str] = text.RULES
     notation: ClassVar[str] = text.NOTATION
-    bots: ClassVar[Mapping[str, Bot]] = {"random": choose_randomly, "greedy": bots.choose_greedily}
+    bots: ClassVar[Mapping[str, Bot]] = {
+        "random": choose_randomly,
+        "easy": careless(bots.choose_greedily),
+        "normal": bots.choose_greedily,
+        "greedy": bots.choose_greedily,
+    }
 
     def initial(self, seats: int, options: Mapping[str, str]) -> StonesState:
         """The position before anything has happened; see `Game.initial`."""
@@ -52,6 +57,10 @@ class Stones(Game):
     def record(self, events: Sequence[Event]) -> dict[str, Any]:
         """``first_player`` and ``events`` of a record; see `record`."""
         return record.record(events)
+
+    def tell(self, event: Event, names: Sequence[str]) -> str:
+        """An event as a sentence; see `telling`."""
+        return telling.tell(event, names)
 
 
 GAME = Stones()

@@ -24,37 +24,43 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x62\x63net/wire/v1/table.proto\x12\rbcnet.wire.v1\"\xb3\x03\n\x05\x46rame\x12%\n\x05hello\x18\x01 \x01(\x0b\x32\x14.bcnet.wire.v1.HelloH\x00\x12*\n\x05proof\x18\x02 \x01(\x0b\x32\x19.bcnet.wire.v1.HelloProofH\x00\x12\x0f\n\x05\x65ntry\x18\x03 \x01(\x0cH\x00\x12\x0e\n\x04note\x18\x04 \x01(\x0cH\x00\x12)\n\x07goodbye\x18\x05 \x01(\x0b\x32\x16.bcnet.wire.v1.GoodbyeH\x00\x12+\n\x08\x61udience\x18\x10 \x01(\x0b\x32\x17.bcnet.wire.v1.AudienceH\x00\x12+\n\x08position\x18\x08 \x01(\x0b\x32\x17.bcnet.wire.v1.PositionH\x00\x12,\n\tcaught_up\x18\t \x01(\x0b\x32\x17.bcnet.wire.v1.CaughtUpH\x00\x12)\n\x07\x61nother\x18\n \x01(\x0b\x32\x16.bcnet.wire.v1.AnotherH\x00\x12+\n\x08\x63omplete\x18\x0b \x01(\x0b\x32\x17.bcnet.wire.v1.CompleteH\x00\x12#\n\x04\x63hat\x18\x11 \x01(\x0b\x32\x13.bcnet.wire.v1.ChatH\x00\x42\x06\n\x04kind\"(\n\x08Position\x12\x0e\n\x06rounds\x18\x01 \x01(\r\x12\x0c\n\x04head\x18\x02 \x01(\x0c\"\n\n\x08\x43\x61ughtUp\"\n\n\x08\x43omplete\"\t\n\x07\x41nother\"\x8b\x01\n\x05Hello\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x0f\n\x07program\x18\x02 \x01(\t\x12\x10\n\x08identity\x18\x03 \x01(\x0c\x12\r\n\x05nonce\x18\x04 \x01(\x0c\x12!\n\x04role\x18\x05 \x01(\x0e\x32\x13.bcnet.wire.v1.Role\x12\r\n\x05table\x18\x06 \x01(\x0c\x12\x0c\n\x04name\x18\x07 \x01(\t\"2\n\nHelloProof\x12\x11\n\tsignature\x18\x01 \x01(\x0c\x12\x11\n\tadmission\x18\x02 \x01(\x0c\"\"\n\x04\x43hat\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04text\x18\x02 \x01(\t\"\x19\n\x08\x41udience\x12\r\n\x05\x63ount\x18\x01 \x01(\r\"0\n\x07Goodbye\x12%\n\x06reason\x18\x01 \x01(\x0e\x32\x15.bcnet.wire.v1.Reason*M\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\r\n\tROLE_HOST\x10\x01\x12\x0e\n\nROLE_GUEST\x10\x02\x12\x10\n\x0cROLE_WATCHER\x10\x03*\x98\x03\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n\x0fREASON_FINISHED\x10\x01\x12\x12\n\x0eREASON_LEAVING\x10\x02\x12\x10\n\x0cREASON_TAKEN\x10\x03\x12\x12\n\x0eREASON_VERSION\x10\x04\x12\x10\n\x0cREASON_NOISE\x10\x05\x12\x10\n\x0cREASON_FAULT\x10\x06\x12\x0f\n\x0bREASON_IDLE\x10\x07\x12\x18\n\x14REASON_UNKNOWN_TABLE\x10\x08\x12\x12\n\x0eREASON_TROUBLE\x10\t\x12\x16\n\x12REASON_CODE_NEEDED\x10\n\x12\x15\n\x11REASON_CODE_WRONG\x10\x0b\x12\x14\n\x10REASON_CODE_USED\x10\x0c\x12\x10\n\x0cREASON_LATER\x10\r\x12\x13\n\x0fREASON_DECLINED\x10\x0e\x12\x16\n\x12REASON_NO_WATCHERS\x10\x0f\x12\x11\n\rREASON_PAUSED\x10\x14\x12\x13\n\x0fREASON_REPLACED\x10\x15\x12\x18\n\x14REASON_OTHER_HISTORY\x10\x16\x32x\n\x05Table\x12\x36\n\x04Play\x12\x14.bcnet.wire.v1.Frame\x1a\x14.bcnet.wire.v1.Frame(\x01\x30\x01\x12\x37\n\x05Watch\x12\x14.bcnet.wire.v1.Frame\x1a\x14.bcnet.wire.v1.Frame(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x62\x63net/wire/v1/table.proto\x12\rbcnet.wire.v1\"\x8f\x04\n\x05\x46rame\x12%\n\x05hello\x18\x01 \x01(\x0b\x32\x14.bcnet.wire.v1.HelloH\x00\x12*\n\x05proof\x18\x02 \x01(\x0b\x32\x19.bcnet.wire.v1.HelloProofH\x00\x12\x0f\n\x05\x65ntry\x18\x03 \x01(\x0cH\x00\x12\x0e\n\x04note\x18\x04 \x01(\x0cH\x00\x12)\n\x07goodbye\x18\x05 \x01(\x0b\x32\x16.bcnet.wire.v1.GoodbyeH\x00\x12+\n\x08\x61udience\x18\x10 \x01(\x0b\x32\x17.bcnet.wire.v1.AudienceH\x00\x12+\n\x08position\x18\x08 \x01(\x0b\x32\x17.bcnet.wire.v1.PositionH\x00\x12,\n\tcaught_up\x18\t \x01(\x0b\x32\x17.bcnet.wire.v1.CaughtUpH\x00\x12)\n\x07\x61nother\x18\n \x01(\x0b\x32\x16.bcnet.wire.v1.AnotherH\x00\x12+\n\x08\x63omplete\x18\x0b \x01(\x0b\x32\x17.bcnet.wire.v1.CompleteH\x00\x12#\n\x04\x63hat\x18\x11 \x01(\x0b\x32\x13.bcnet.wire.v1.ChatH\x00\x12-\n\tgathering\x18\x12 \x01(\x0b\x32\x18.bcnet.wire.v1.GatheringH\x00\x12+\n\x08presence\x18\x13 \x01(\x0b\x32\x17.bcnet.wire.v1.PresenceH\x00\x42\x06\n\x04kind\"n\n\tGathering\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x01(\r\x12&\n\x07sitters\x18\x03 \x03(\x0b\x32\x15.bcnet.wire.v1.Sitter\x12\x0c\n\x04seat\x18\x04 \x01(\r\x12\x0e\n\x06\x62\x65gins\x18\x05 \x01(\x08\"(\n\x06Sitter\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08identity\x18\x02 \x01(\x0c\"M\n\x08Presence\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04here\x18\x02 \x01(\x08\x12%\n\x06reason\x18\x03 \x01(\x0e\x32\x15.bcnet.wire.v1.Reason\"6\n\x08Position\x12\x0e\n\x06rounds\x18\x01 \x01(\r\x12\x0c\n\x04head\x18\x02 \x01(\x0c\x12\x0c\n\x04seat\x18\x03 \x01(\r\"\n\n\x08\x43\x61ughtUp\"\n\n\x08\x43omplete\"\x17\n\x07\x41nother\x12\x0c\n\x04seat\x18\x01 \x01(\r\"\x8b\x01\n\x05Hello\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x0f\n\x07program\x18\x02 \x01(\t\x12\x10\n\x08identity\x18\x03 \x01(\x0c\x12\r\n\x05nonce\x18\x04 \x01(\x0c\x12!\n\x04role\x18\x05 \x01(\x0e\x32\x13.bcnet.wire.v1.Role\x12\r\n\x05table\x18\x06 \x01(\x0c\x12\x0c\n\x04name\x18\x07 \x01(\t\"2\n\nHelloProof\x12\x11\n\tsignature\x18\x01 \x01(\x0c\x12\x11\n\tadmission\x18\x02 \x01(\x0c\"\"\n\x04\x43hat\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04text\x18\x02 \x01(\t\"\x19\n\x08\x41udience\x12\r\n\x05\x63ount\x18\x01 \x01(\r\"0\n\x07Goodbye\x12%\n\x06reason\x18\x01 \x01(\x0e\x32\x15.bcnet.wire.v1.Reason*M\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\r\n\tROLE_HOST\x10\x01\x12\x0e\n\nROLE_GUEST\x10\x02\x12\x10\n\x0cROLE_WATCHER\x10\x03*\x98\x03\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n\x0fREASON_FINISHED\x10\x01\x12\x12\n\x0eREASON_LEAVING\x10\x02\x12\x10\n\x0cREASON_TAKEN\x10\x03\x12\x12\n\x0eREASON_VERSION\x10\x04\x12\x10\n\x0cREASON_NOISE\x10\x05\x12\x10\n\x0cREASON_FAULT\x10\x06\x12\x0f\n\x0bREASON_IDLE\x10\x07\x12\x18\n\x14REASON_UNKNOWN_TABLE\x10\x08\x12\x12\n\x0eREASON_TROUBLE\x10\t\x12\x16\n\x12REASON_CODE_NEEDED\x10\n\x12\x15\n\x11REASON_CODE_WRONG\x10\x0b\x12\x14\n\x10REASON_CODE_USED\x10\x0c\x12\x10\n\x0cREASON_LATER\x10\r\x12\x13\n\x0fREASON_DECLINED\x10\x0e\x12\x16\n\x12REASON_NO_WATCHERS\x10\x0f\x12\x11\n\rREASON_PAUSED\x10\x14\x12\x13\n\x0fREASON_REPLACED\x10\x15\x12\x18\n\x14REASON_OTHER_HISTORY\x10\x16\x32x\n\x05Table\x12\x36\n\x04Play\x12\x14.bcnet.wire.v1.Frame\x1a\x14.bcnet.wire.v1.Frame(\x01\x30\x01\x12\x37\n\x05Watch\x12\x14.bcnet.wire.v1.Frame\x1a\x14.bcnet.wire.v1.Frame(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'bcnet.wire.v1.table_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ROLE']._serialized_start=866
-  _globals['_ROLE']._serialized_end=943
-  _globals['_REASON']._serialized_start=946
-  _globals['_REASON']._serialized_end=1354
+  _globals['_ROLE']._serialized_start=1219
+  _globals['_ROLE']._serialized_end=1296
+  _globals['_REASON']._serialized_start=1299
+  _globals['_REASON']._serialized_end=1707
   _globals['_FRAME']._serialized_start=45
-  _globals['_FRAME']._serialized_end=480
-  _globals['_POSITION']._serialized_start=482
-  _globals['_POSITION']._serialized_end=522
-  _globals['_CAUGHTUP']._serialized_start=524
-  _globals['_CAUGHTUP']._serialized_end=534
-  _globals['_COMPLETE']._serialized_start=536
-  _globals['_COMPLETE']._serialized_end=546
-  _globals['_ANOTHER']._serialized_start=548
-  _globals['_ANOTHER']._serialized_end=557
-  _globals['_HELLO']._serialized_start=560
-  _globals['_HELLO']._serialized_end=699
-  _globals['_HELLOPROOF']._serialized_start=701
-  _globals['_HELLOPROOF']._serialized_end=751
-  _globals['_CHAT']._serialized_start=753
-  _globals['_CHAT']._serialized_end=787
-  _globals['_AUDIENCE']._serialized_start=789
-  _globals['_AUDIENCE']._serialized_end=814
-  _globals['_GOODBYE']._serialized_start=816
-  _globals['_GOODBYE']._serialized_end=864
-  _globals['_TABLE']._serialized_start=1356
-  _globals['_TABLE']._serialized_end=1476
+  _globals['_FRAME']._serialized_end=572
+  _globals['_GATHERING']._serialized_start=574
+  _globals['_GATHERING']._serialized_end=684
+  _globals['_SITTER']._serialized_start=686
+  _globals['_SITTER']._serialized_end=726
+  _globals['_PRESENCE']._serialized_start=728
+  _globals['_PRESENCE']._serialized_end=805
+  _globals['_POSITION']._serialized_start=807
+  _globals['_POSITION']._serialized_end=861
+  _globals['_CAUGHTUP']._serialized_start=863
+  _globals['_CAUGHTUP']._serialized_end=873
+  _globals['_COMPLETE']._serialized_start=875
+  _globals['_COMPLETE']._serialized_end=885
+  _globals['_ANOTHER']._serialized_start=887
+  _globals['_ANOTHER']._serialized_end=910
+  _globals['_HELLO']._serialized_start=913
+  _globals['_HELLO']._serialized_end=1052
+  _globals['_HELLOPROOF']._serialized_start=1054
+  _globals['_HELLOPROOF']._serialized_end=1104
+  _globals['_CHAT']._serialized_start=1106
+  _globals['_CHAT']._serialized_end=1140
+  _globals['_AUDIENCE']._serialized_start=1142
+  _globals['_AUDIENCE']._serialized_end=1167
+  _globals['_GOODBYE']._serialized_start=1169
+  _globals['_GOODBYE']._serialized_end=1217
+  _globals['_TABLE']._serialized_start=1709
+  _globals['_TABLE']._serialized_end=1829
 # @@protoc_insertion_point(module_scope)

@@ -1,7 +1,8 @@
+from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
-from collections.abc import Mapping as _Mapping
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
 from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
@@ -59,7 +60,7 @@ REASON_REPLACED: Reason
 REASON_OTHER_HISTORY: Reason
 
 class Frame(_message.Message):
-    __slots__ = ("hello", "proof", "entry", "note", "goodbye", "audience", "position", "caught_up", "another", "complete", "chat")
+    __slots__ = ("hello", "proof", "entry", "note", "goodbye", "audience", "position", "caught_up", "another", "complete", "chat", "gathering", "presence")
     HELLO_FIELD_NUMBER: _ClassVar[int]
     PROOF_FIELD_NUMBER: _ClassVar[int]
     ENTRY_FIELD_NUMBER: _ClassVar[int]
@@ -71,6 +72,8 @@ class Frame(_message.Message):
     ANOTHER_FIELD_NUMBER: _ClassVar[int]
     COMPLETE_FIELD_NUMBER: _ClassVar[int]
     CHAT_FIELD_NUMBER: _ClassVar[int]
+    GATHERING_FIELD_NUMBER: _ClassVar[int]
+    PRESENCE_FIELD_NUMBER: _ClassVar[int]
     hello: Hello
     proof: HelloProof
     entry: bytes
@@ -82,15 +85,51 @@ class Frame(_message.Message):
     another: Another
     complete: Complete
     chat: Chat
-    def __init__(self, hello: _Optional[_Union[Hello, _Mapping]] = ..., proof: _Optional[_Union[HelloProof, _Mapping]] = ..., entry: _Optional[bytes] = ..., note: _Optional[bytes] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., audience: _Optional[_Union[Audience, _Mapping]] = ..., position: _Optional[_Union[Position, _Mapping]] = ..., caught_up: _Optional[_Union[CaughtUp, _Mapping]] = ..., another: _Optional[_Union[Another, _Mapping]] = ..., complete: _Optional[_Union[Complete, _Mapping]] = ..., chat: _Optional[_Union[Chat, _Mapping]] = ...) -> None: ...
+    gathering: Gathering
+    presence: Presence
+    def __init__(self, hello: _Optional[_Union[Hello, _Mapping]] = ..., proof: _Optional[_Union[HelloProof, _Mapping]] = ..., entry: _Optional[bytes] = ..., note: _Optional[bytes] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., audience: _Optional[_Union[Audience, _Mapping]] = ..., position: _Optional[_Union[Position, _Mapping]] = ..., caught_up: _Optional[_Union[CaughtUp, _Mapping]] = ..., another: _Optional[_Union[Another, _Mapping]] = ..., complete: _Optional[_Union[Complete, _Mapping]] = ..., chat: _Optional[_Union[Chat, _Mapping]] = ..., gathering: _Optional[_Union[Gathering, _Mapping]] = ..., presence: _Optional[_Union[Presence, _Mapping]] = ...) -> None: ...
+
+class Gathering(_message.Message):
+    __slots__ = ("game", "seats", "sitters", "seat", "begins")
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    SEATS_FIELD_NUMBER: _ClassVar[int]
+    SITTERS_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    BEGINS_FIELD_NUMBER: _ClassVar[int]
+    game: str
+    seats: int
+    sitters: _containers.RepeatedCompositeFieldContainer[Sitter]
+    seat: int
+    begins: bool
+    def __init__(self, game: _Optional[str] = ..., seats: _Optional[int] = ..., sitters: _Optional[_Iterable[_Union[Sitter, _Mapping]]] = ..., seat: _Optional[int] = ..., begins: _Optional[bool] = ...) -> None: ...
+
+class Sitter(_message.Message):
+    __slots__ = ("name", "identity")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    IDENTITY_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    identity: bytes
+    def __init__(self, name: _Optional[str] = ..., identity: _Optional[bytes] = ...) -> None: ...
+
+class Presence(_message.Message):
+    __slots__ = ("seat", "here", "reason")
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    HERE_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    seat: int
+    here: bool
+    reason: Reason
+    def __init__(self, seat: _Optional[int] = ..., here: _Optional[bool] = ..., reason: _Optional[_Union[Reason, str]] = ...) -> None: ...
 
 class Position(_message.Message):
-    __slots__ = ("rounds", "head")
+    __slots__ = ("rounds", "head", "seat")
     ROUNDS_FIELD_NUMBER: _ClassVar[int]
     HEAD_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
     rounds: int
     head: bytes
-    def __init__(self, rounds: _Optional[int] = ..., head: _Optional[bytes] = ...) -> None: ...
+    seat: int
+    def __init__(self, rounds: _Optional[int] = ..., head: _Optional[bytes] = ..., seat: _Optional[int] = ...) -> None: ...
 
 class CaughtUp(_message.Message):
     __slots__ = ()
@@ -101,8 +140,10 @@ class Complete(_message.Message):
     def __init__(self) -> None: ...
 
 class Another(_message.Message):
-    __slots__ = ()
-    def __init__(self) -> None: ...
+    __slots__ = ("seat",)
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    seat: int
+    def __init__(self, seat: _Optional[int] = ...) -> None: ...
 
 class Hello(_message.Message):
     __slots__ = ("protocol", "program", "identity", "nonce", "role", "table", "name")

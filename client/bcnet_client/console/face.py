@@ -171,6 +171,7 @@ class Face(ABC):
 _FACES = {
     "balloon-cup": "bcnet_client.console.balloon_cup",
     "edel": "bcnet_client.console.edel",
+    "stones": "bcnet_client.console.stones",
 }
 
 

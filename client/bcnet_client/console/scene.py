@@ -93,7 +93,7 @@ class Scene:
     fresh: int = 0
     """How many of the last events came with the own player's last decision or after it."""
     lost: LineDown | None = None
-    """The other side is gone, and how."""
+    """Who cannot be reached, and how the last of them went."""
     trouble: StorageError | None = None
     """What the disk does not take."""
     folder: Path | None = None
@@ -178,12 +178,13 @@ def changed(scene: Scene, update: Update, snapshot: Snapshot) -> Scene:
             fresh = len(news) + (0 if taken.seat == scene.seat else scene.fresh)
             scene = replace(scene, story=story, fresh=fresh, moves=moves)
             if taken.seat in scene.others:
-                scene = replace(scene, lost=None)
-        case LineDown(_, reason, noise):
-            gone = scene.ended is not None and not reasons.passes(reason, noise)
-            scene = replace(scene, lost=update, gone=gone)
-        case LineUp():
-            scene = replace(scene, lost=None, gone=False)
+                scene = _reached(scene, frozenset({taken.seat}))
+        case LineDown(seats, reason, noise):
+            gone = scene.gone or (scene.ended is not None and not reasons.passes(reason, noise))
+            missing = seats | scene.lost.seats if scene.lost is not None else seats
+            scene = replace(scene, lost=replace(update, seats=missing), gone=gone)
+        case LineUp(seats):
+            scene = replace(_reached(scene, seats), gone=False)
         case Said() | ChatOff():
             story = (*_with_room(scene.story), Told(update, scene.moves))
             scene = replace(scene, story=story, fresh=min(scene.fresh + 1, len(story)))
@@ -196,6 +197,12 @@ def changed(scene: Scene, update: Update, snapshot: Snapshot) -> Scene:
         case _:
             pass
     return scene
+
+
+def _reached(scene: Scene, seats: frozenset[Seat]) -> Scene:
+    """The scene where these can be reached again."""
+    missing = scene.lost.seats - seats if scene.lost is not None else None
+    return replace(scene, lost=replace(scene.lost, seats=missing) if scene.lost and missing else None)
 
 
 def _with_room(story: tuple[Told, ...]) -> tuple[Told, ...]:

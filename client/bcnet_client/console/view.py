@@ -365,9 +365,8 @@ def troubles(scene: Scene) -> list[str]:
             texts.append(say(words.LOST, why=reasons.why(lost.reason, lost.noise)))
         if reasons.passes(lost.reason, lost.noise):
             seeks = words.LOST_SEEKING if scene.seat else words.LOST_AWAITING
-            texts.append(
-                say(seeks, names=joined([scene.names[seat] for seat in scene.others], say(words.AND)))
-            )
+            missing = [scene.names[seat] for seat in scene.others if seat in lost.seats]
+            texts.append(say(seeks, names=joined(missing, say(words.AND))))
         if scene.stage is Stage.OVER:
             texts.append(say(words.LOST_OVER, names=_awaited(scene)))
         if scene.folder is not None:

@@ -23,7 +23,7 @@ AND = "and"
 
 # --- the table ---
 
-WAITING = "Waiting for the other player to sit down …"
+WAITING = "Waiting until all have sat down …"
 SETTING_UP = "Setting up: both programs shuffle, and prove it …"
 SHUFFLING = "Both programs shuffle the discards, and prove it …"
 WAITING_FOR = "Waiting for {names} …"
@@ -88,10 +88,12 @@ ENDED = "The table has ended."
 REPLAY_ROUND = "{heading} (round {round})"
 REPLAY_HINT = "* secret then"
 REPLAY_MORE = "{first}–{last} of {count}, up/down · * secret then"
+REPLAY_MORE_OPEN = "{first}–{last} of {count}, up/down"
 REPLAY_KEYS = "left/right, number Enter, home/end, a plays, q"
 REPLAY_GO = "Go to move {move}: Enter"
 REPLAY_AUTO = "The game goes on by itself: a stops it"
 REPLAY_PLAYERS = "A game of {names}, with every card that is known by now."
+REPLAY_PLAYERS_OPEN = "A game of {names}, in which nothing was hidden."
 REPLAY_LEGEND = "{mark} marks what was secret then: a card in hand to all but its player, the pile to all."
 REPLAY_NEXT = "Next: {names}."
 
@@ -160,7 +162,7 @@ TITLES = {
 COMMANDS = (
     ("moves", N_("list all legal moves with numbers; a number plays one")),
     ("hint", N_("what to do now, and why")),
-    ("say", N_("write to the other player: say TEXT, or 'TEXT")),
+    ("say", N_("write to those at the table: say TEXT, or 'TEXT")),
     ("hand", N_("your hand, in words")),
     ("score", N_("cubes and trophies, in words")),
     ("board", N_("back to the table")),
