@@ -16,6 +16,7 @@ from bcnet import cli
 from bcnet.cli import settings
 from bcnet.cli.topics import EXIT_CODES, TOPICS
 from bcnet.errors import Exit
+from bcnet.games import registry
 from tests.test_cli import run
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -83,9 +84,15 @@ def test_without_a_topic_it_says_which_there_are(capsys: pytest.CaptureFixture[s
 
 
 def test_the_beginning_of_a_topic_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
-    for words in (["exit"], ["EXIT", "codes"], ["exit_codes"]):
+    for words, topic in (
+        (["exit"], "exit-codes"),
+        (["EXIT", "codes"], "exit-codes"),
+        (["exit_codes"], "exit-codes"),
+        (["rul"], "rules"),
+        (["rules", "sto"], "rules-stones"),
+    ):
         assert run("help", *words) == 0
-        assert capsys.readouterr().out.startswith(TOPICS["exit-codes"].title)
+        assert capsys.readouterr().out.startswith(TOPICS[topic].title)
 
 
 @pytest.mark.parametrize(
@@ -99,14 +106,27 @@ def test_an_unknown_topic(asked: str, near: str, capsys: pytest.CaptureFixture[s
     assert hint.startswith(f"  Is {near} meant?") == bool(near)
 
 
-def test_the_rules_are_those_of_the_table(capsys: pytest.CaptureFixture[str]) -> None:
-    from bcnet_client.console.balloon_cup.face import BalloonCupFace
+@pytest.mark.parametrize("name", registry.names())
+def test_the_rules_are_those_of_the_game(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    game = registry.get(name)
+    words = [] if name == registry.names()[0] else [name]
+    for kind, text in (("rules", game.rules), ("notation", game.notation)):
+        assert run("help", kind, *words) == 0
+        title, said = capsys.readouterr().out.split("\n", 1)
+        assert game.title in title
+        assert said.split("\n\nMore: ")[0].split() == text.split()
+    assert run("rules", *words) == 0
+    said = capsys.readouterr().out
+    assert run("help", "rules", *words) == 0
+    assert said.startswith(capsys.readouterr().out.split("\n\nMore: ")[0])
 
+
+def test_the_rules_of_one_game_name_the_others(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("rules") == 0
     said = capsys.readouterr().out
-    assert run("help", "rules") == 0
-    assert capsys.readouterr().out == said
-    assert BalloonCupFace.topics["rules"].split() == said.split("\n", 1)[1].split()
+    assert all(f"rules {name}" in said.splitlines()[-1] for name in registry.names()[1:])
+    assert run("rules", "chess") == Exit.USAGE
+    assert "stones" in capsys.readouterr().err
 
 
 def test_every_exit_code_is_explained() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bcnet.cli import program
-from bcnet.language import N_, _
+from bcnet.language import N_, _, told
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -24,7 +24,7 @@ def _topics(context: click.Context, _parameter: click.Parameter, begun: str) -> 
 
     group = context.find_root().command
     assert isinstance(group, click.Group)
-    known = {name: _(topic.title) for name, topic in TOPICS.items()}
+    known = {name: told(topic.title) for name, topic in TOPICS.items()}
     known |= {name: each.get_short_help_str() for name, each in group.commands.items() if name not in known}
     return [CompletionItem(name, help=meaning) for name, meaning in known.items() if name.startswith(begun)]
 
@@ -47,7 +47,7 @@ def help_command(context: click.Context, /, topic: tuple[str, ...]) -> None:
     if not topic:
         click.echo(context.find_root().get_help())
         click.echo("\n" + _("More with {program} help TOPIC:").format(program=program.name()) + "\n")
-        click.echo(_table([(name, _(each.title)) for name, each in TOPICS.items()]))
+        click.echo(_table([(name, told(each.title)) for name, each in TOPICS.items()]))
         return
     asked = "-".join(word.lower().replace("_", "-") for word in topic)
     command = _command(group, [word.lower() for word in topic])
@@ -63,23 +63,42 @@ def help_command(context: click.Context, /, topic: tuple[str, ...]) -> None:
     click.echo(command.get_help(_context_of(context.find_root(), command, topic)))
 
 
+def _games(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+    from bcnet.games import registry
+
+    return [name for name in registry.names() if name.startswith(begun)]
+
+
 @click.command("rules")
+@click.argument("game", required=False, default="", metavar="[GAME]", shell_complete=_games)
 @click.pass_context
-def rules(context: click.Context, /) -> None:
-    """Tell the rules of the game, on a page."""
+def rules(context: click.Context, /, game: str) -> None:
+    """Tell the rules of a game, on a page.
+
+    \b
+    bcnet rules
+    bcnet rules stones
+    """
+    from bcnet.games import registry
+
     group = context.find_root().command
     assert isinstance(group, click.Group)
-    _tell(group, "rules")
+    first, *others = registry.names()
+    name = registry.get(game.lower() or first).name
+    _tell(group, "rules" if name == first else f"rules-{name}")
+    if not game:
+        commands = [f"{program.name()} rules {each}" for each in others]
+        click.echo("\n" + _("Other games: {commands}").format(commands=" · ".join(commands)))
 
 
 def _topic(asked: str) -> str | None:
-    """The topic of that name, or the only one that begins so."""
+    """The topic of that name, or the one that begins so and with which all others do that begin so."""
     from bcnet.cli.topics import TOPICS
 
     if asked in TOPICS:
         return asked
     found = [name for name in TOPICS if asked and name.startswith(asked)]
-    return found[0] if len(found) == 1 else None
+    return found[0] if found and all(name.startswith(found[0]) for name in found) else None
 
 
 def _command(group: click.Group, words: list[str]) -> click.Command | None:
@@ -105,7 +124,7 @@ def _tell(group: click.Group, name: str) -> None:
 
     topic = TOPICS[name]
     columns = max(40, min(100, shutil.get_terminal_size().columns - 1))
-    click.echo(_(topic.title))
+    click.echo(told(topic.title))
     if text := topic.text():
         lines = reflow(text.replace("{bcnet}", program.name()), columns)
         click.echo()

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 import click
 
 from bcnet.cli import settings
-from bcnet.errors import Exit
-from bcnet.language import N_, _
+from bcnet.errors import Exit, Phrase
+from bcnet.games import registry
+from bcnet.games.interface import Game
+from bcnet.language import N_, _, told
 
 Rows = Sequence[tuple[str, str]]
 """Words, and what each means."""
@@ -157,13 +159,17 @@ def _told(text: str) -> Callable[[], str]:
     return lambda: _(text)
 
 
-def _of_the_game(name: str) -> Callable[[], str]:
-    def text() -> str:
-        from bcnet_client.console.balloon_cup.face import BalloonCupFace
+def _of_games(kind: str, title: str, text: Callable[[Game], str]) -> dict[str, Topic]:
+    """A topic of every game: that of the default one is called ``kind``, another ``kind-GAME``."""
+    first, *_others = registry.names()
+    return {
+        kind if name == first else f"{kind}-{name}": _of_game(registry.get(name), title, text)
+        for name in registry.names()
+    }
 
-        return _(BalloonCupFace.topics[name])
 
-    return text
+def _of_game(game: Game, title: str, text: Callable[[Game], str]) -> Topic:
+    return Topic(Phrase(title, game=game.title), lambda: told(text(game)))
 
 
 def _commands(group: click.Group) -> Rows:
@@ -178,22 +184,22 @@ WHOLE = 1000
 """Characters of a first sentence that are shown: all."""
 
 TOPICS: Mapping[str, Topic] = {
-    "friend": Topic(N_("What to tell your friend"), _told(FRIEND)),
-    "rules": Topic(N_("The rules of the game"), _of_the_game("rules")),
-    "notation": Topic(N_("How moves are written"), _of_the_game("notation")),
-    "network": Topic(N_("How the two programs reach each other"), _told(NETWORK)),
-    "fairness": Topic(N_("Why nobody can cheat, and what remains"), _told(FAIRNESS)),
-    "settings": Topic(N_("Options that need not be typed"), _told(SETTINGS), _settings),
+    "friend": Topic(Phrase("What to tell your friend"), _told(FRIEND)),
+    **_of_games("rules", N_("The rules of {game}"), lambda game: game.rules),
+    **_of_games("notation", N_("How moves of {game} are written"), lambda game: game.notation),
+    "network": Topic(Phrase("How the two programs reach each other"), _told(NETWORK)),
+    "fairness": Topic(Phrase("Why nobody can cheat, and what remains"), _told(FAIRNESS)),
+    "settings": Topic(Phrase("Options that need not be typed"), _told(SETTINGS), _settings),
     "files": Topic(
-        N_("What lies where"), _told(FILES), lambda _group: [(name, _(what)) for name, what in _FILES]
+        Phrase("What lies where"), _told(FILES), lambda _group: [(name, _(what)) for name, what in _FILES]
     ),
     "environment": Topic(
-        N_("Variables that bcnet heeds"),
+        Phrase("Variables that bcnet heeds"),
         rows=lambda _group: [(name, _(what)) for name, what in ENVIRONMENT],
     ),
     "exit-codes": Topic(
-        N_("What a command says to the shell"),
+        Phrase("What a command says to the shell"),
         rows=lambda _group: [(str(int(code)), _(what)) for code, what in EXIT_CODES],
     ),
-    "commands": Topic(N_("What bcnet can do"), rows=_commands),
+    "commands": Topic(Phrase("What bcnet can do"), rows=_commands),
 }

@@ -23,7 +23,7 @@ Message = tuple[int, str, str | tuple[str, str], list[str]]
 """A line, the function that looks it up, the sentence (or singular and plural), comments."""
 
 ROOT_ERROR = "BcnetError"
-TEMPLATES = ("Phrase", "storage_error", "storage_errors", "check_size", "check_count", "_unreadable")
+TEMPLATES = ("Phrase", "storage_error", "storage_errors", "check_size", "check_count", "_unreadable", "_at")
 """Functions that make one of their first text."""
 MARKS = ("_", "N_")
 

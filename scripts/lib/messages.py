@@ -21,13 +21,14 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from bcnet.games.balloon_cup.text import RULES  # noqa: E402
+from bcnet.errors import Phrase  # noqa: E402
+from bcnet.games import registry  # noqa: E402
 from bcnet.language import DOMAIN, ENGLISH, FOLDER, LANGUAGES  # noqa: E402
 from scripts.lib import extracting  # noqa: E402
 
 CODE = ("bcnet", "client", "host")
-UNSEEN = {"wire", "edel", "stones"}
-"""Generated code, and games that no command offers yet."""
+UNSEEN = {"wire"}
+"""Generated code."""
 CLICK = ("core", "decorators", "exceptions", "formatting", "parser", "termui", "types")
 """The modules of click whose messages a person may meet."""
 
@@ -125,9 +126,15 @@ def updated(language: str, wanted: Catalog) -> bytes:
 
 
 def rules_page(language: str) -> bytes:
-    """The rules as a page of the documentation, as the program shows them."""
-    rules = RULES if language == ENGLISH else read(language).get(RULES.template).string  # type: ignore[union-attr]
-    return f"<!-- written by scripts/messages -->\n\n# Balloon Cup\n\n```text\n{rules}```\n".encode()
+    """The rules of all games as a page of the documentation, as the program shows them."""
+    catalog = None if language == ENGLISH else read(language)
+    parts = ["<!-- written by scripts/messages -->\n"]
+    for game in map(registry.get, registry.names()):
+        if isinstance(game.rules, Phrase):
+            message = None if catalog is None else catalog.get(game.rules.template)
+            rules = game.rules if message is None else message.string
+            parts.append(f"\n# {game.title}\n\n```text\n{rules}```\n")
+    return "".join(parts).encode()
 
 
 def rules_path(language: str) -> Path:

@@ -64,7 +64,7 @@ class Bot:
         self.session = session
         self._args = args
         self._rng = random.Random(args.seed)
-        self._choose = registry.get("balloon-cup").bots[args.bot]
+        self._choose = registry.get(args.game).bots[args.bot]
         self.moves = 0
 
     async def play(self) -> None:
@@ -100,12 +100,12 @@ class Bot:
 
 async def main(args: argparse.Namespace) -> int:
     home: Path = args.home
-    game = registry.get("balloon-cup")
+    terms = Terms.of(registry.get(args.game), 2, dict(each.split("=") for each in args.option))
     names = [args.name, args.other]
     if args.seat == 1:
         names.reverse()
     sessions = [
-        await Session.host(Home(home / "0"), Identity(b"\1" * 32), names[0], Terms.of(game, 2, {})),
+        await Session.host(Home(home / "0"), Identity(b"\1" * 32), names[0], terms),
         await Session.join(Home(home / "1"), Identity(b"\2" * 32), names[1], 1),
     ]
     own, other = sessions[args.seat], sessions[1 - args.seat]
@@ -178,6 +178,8 @@ async def main(args: argparse.Namespace) -> int:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seat", type=int, default=0)
+    parser.add_argument("--game", default="balloon-cup")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--bot", default="random")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--home", type=Path, default=None)

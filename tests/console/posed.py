@@ -14,8 +14,8 @@ from itertools import islice
 from typing import Any, cast
 
 from bcnet.games.balloon_cup.state import BalloonCupState
-from bcnet.games.interface import Action
-from bcnet.updates import Update
+from bcnet.games.interface import Action, Game
+from bcnet.updates import Snapshot, Update
 from bcnet_client.console import run
 from bcnet_client.look import Look
 from tests.console.scenes import GAME, game, snapshot_of
@@ -27,8 +27,8 @@ class Posed:
     ended = folder = None
     keeps_lines = plays_on = False
 
-    def __init__(self, state: BalloonCupState) -> None:
-        self.snapshot = snapshot_of(state, 0, 3)
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
         self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.decided: asyncio.Future[Action] = asyncio.get_running_loop().create_future()
 
@@ -45,12 +45,17 @@ class Posed:
 async def main(args: argparse.Namespace) -> None:
     scene = next(islice(game(args.seed), args.step, None))
     assert isinstance(scene.state, BalloonCupState)
-    posed = Posed(scene.state)
-    console = asyncio.create_task(run(cast(Any, posed), Look(confirm=args.confirm, mouse=args.mouse)))
+    await decide(GAME, snapshot_of(scene.state, 0, 3), Look(confirm=args.confirm, mouse=args.mouse))
+
+
+async def decide(game: Game, snapshot: Snapshot, look: Look) -> None:
+    """Show a table as it stands until the player has decided, and print what."""
+    posed = Posed(snapshot)
+    console = asyncio.create_task(run(cast(Any, posed), look))
     action = await posed.decided
     console.cancel()
     await asyncio.gather(console, return_exceptions=True)
-    print(f"Decided: {GAME.write(action)}")  # noqa: T201 (this is a program)
+    print(f"Decided: {game.write(action)}")  # noqa: T201 (this is a program)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ python -m tests.console.screens --check    fail if any is not what the views dra
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -75,14 +75,15 @@ class Shot:
     ascii_only: bool = False
     keys: str = ""
     """Keys that are pressed while no line is typed, by the names of `Key`."""
+    folder: Path = FOLDER
 
     @property
     def path(self) -> Path:
-        return FOLDER / f"{self.name}.txt"
+        return self.folder / f"{self.name}.txt"
 
     def seen(self, scene: Scene) -> Pane:
         """The pane with what the typed line or the keys pick."""
-        face = face_of("balloon-cup")
+        face = face_of(scene.game)
         picked = face.picking.typed(self.pane.typed, scene) if self.pane.typed else None
         for name in self.keys.split():
             found = face.picking.press(Key[name.upper()], picked, scene, self.frame)
@@ -93,7 +94,8 @@ class Shot:
         return replace(self.pane, picked=picked)
 
     def draw(self) -> str:
-        scene, face = self.scene(), face_of("balloon-cup")
+        scene = self.scene()
+        face = face_of(scene.game)
         lines = view.render(scene, self.seen(scene), face, self.frame, ascii_only=self.ascii_only)
         return view.as_text(lines) + "\n"
 
@@ -169,21 +171,23 @@ SHOTS = [
 ]
 
 
-def main(arguments: list[str]) -> int:
+def main(arguments: list[str], shots: Sequence[Shot] = SHOTS) -> int:
+    """Write the golden screens, or check them; they lie in a folder of their own."""
     check = arguments == ["--check"]
     wrong = []
-    FOLDER.mkdir(exist_ok=True)
-    for shot in SHOTS:
+    (folder,) = {shot.folder for shot in shots}
+    folder.mkdir(exist_ok=True)
+    for shot in shots:
         text = shot.draw()
         if not shot.path.exists() or shot.path.read_text(encoding="utf-8") != text:
             wrong.append(shot.path.name)
             if not check:
                 shot.path.write_text(text, encoding="utf-8")
-    stale = {path.name for path in FOLDER.iterdir()} - {shot.path.name for shot in SHOTS}
+    stale = {path.name for path in folder.iterdir()} - {shot.path.name for shot in shots}
     for name in sorted(stale):
         wrong.append(name)
         if not check:
-            (FOLDER / name).unlink()
+            (folder / name).unlink()
     sys.stdout.write("".join(f"{'differs' if check else 'written'}: {name}\n" for name in wrong))
     return 1 if check and wrong else 0
 

@@ -209,7 +209,7 @@ def test_the_charts_show_the_race() -> None:
 
 def test_a_game_that_has_no_page() -> None:
     with pytest.raises(UsageError):
-        drawing_of("stones")
+        drawing_of("no-such-game")
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no node here")

@@ -352,7 +352,7 @@ ANN, BOB = pb.Sitter(name="Ann", identity=HOST.public), pb.Sitter(name="Bob", id
         "a long name of a game",
         "a name that cannot be shown",
         "an unsound key",
-    ],  # fmt: skip
+    ],
 )
 async def test_a_host_that_tells_of_a_table_that_cannot_be(gathering: pb.Gathering, tmp_path: Path) -> None:
     said: list[pb.Frame | None] = []

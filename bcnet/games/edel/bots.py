@@ -8,7 +8,7 @@ from itertools import islice
 from math import exp
 
 from bcnet.games.bots import choose_best, choose_randomly
-from bcnet.games.edel.actions import Accept, ChooseCard, Give, Offer, Swap, TakeEvent, TakeGems
+from bcnet.games.edel.actions import Accept, ChooseCard, Give, Swap, TakeEvent, TakeGems, UseVault
 from bcnet.games.edel.holdings import Holding
 from bcnet.games.edel.material import (
     CASH,
@@ -27,6 +27,7 @@ from bcnet.games.edel.material import (
 )
 from bcnet.games.edel.scoring import PAYOUT, SURCHARGE
 from bcnet.games.edel.state import EdelState, Phase
+from bcnet.games.edel.trade import offers
 from bcnet.games.interface import Action, Seat, State
 
 _CERTIFICATE = 4.0
@@ -35,24 +36,39 @@ _STEADINESS = 2.0
 """By how many gems one must be ahead to be rather sure of a colour."""
 _KEPT = 0.03
 """What a gem that is left after a scoring is worth, as a part of the payout."""
-_OFFERS_WEIGHED = 200
+OFFERS_WEIGHED = 200
 """So many of the lowest offers are weighed: there can be thousands, and the higher ones cost more."""
 
 
 def choose_greedily(state: State, seat: Seat, rng: random.Random) -> Action:
     """Take what brings most right now; choose action cards by chance, those of more promise more often."""
     assert isinstance(state, EdelState)
+    worth = weighed(state, seat)
+    if not worth:
+        return choose_randomly(state, seat, rng)
+    if state.phase is Phase.CHOOSE:
+        (card,) = rng.choices(list(worth), [each**2 for each in worth.values()])
+        return card
+    accepting = worth.pop(Accept(), None)
+    best = choose_best(list(worth), worth.__getitem__, rng)
+    return best if accepting is None or accepting < worth[best] else Accept()
+
+
+def weighed(state: EdelState, seat: Seat) -> dict[Action, float]:
+    """What the legal actions of a seat bring it, as far as a glance can tell, in money's worth; of offers no more than
+    the lowest `OFFERS_WEIGHED`. Empty where nothing is weighed.
+    """
     match state.phase:
         case Phase.CHOOSE:
-            return _choose_card(state, seat, rng)
+            return {ChooseCard(card): worth * share for card, (worth, share) in promises(state, seat).items()}
         case Phase.TRADE:
-            return _trade(state, seat, rng)
+            return _weighed_trade(state, seat)
         case Phase.EVENT | Phase.GEMS | Phase.SWAP | Phase.LEVY:
-            return choose_best(state.legal_actions(seat), lambda action: _gain(state, seat, action), rng)
+            return {action: _gain(state, seat, action) for action in state.legal_actions(seat)}
         case Phase.VAULT:
-            return state.legal_actions(seat)[0]
+            return {UseVault(use=True): 1.0, UseVault(use=False): 0.0}
         case _:
-            return choose_randomly(state, seat, rng)
+            return {}
 
 
 # --- what things are worth ---
@@ -120,7 +136,7 @@ def _gems_worth(state: EdelState, seat: Seat, gems: Gems) -> float:
     return _change(state, seat, {seat: add(state.gems(seat), available(gems, state.supply))})
 
 
-def _action_worth(state: EdelState, seat: Seat, action: ActionCard) -> float:
+def action_worth(state: EdelState, seat: Seat, action: ActionCard) -> float:
     """What it brings a seat to perform an action in this round."""
     number = state.gem_cards[seat]
     assert number is not None
@@ -140,20 +156,21 @@ def _action_worth(state: EdelState, seat: Seat, action: ActionCard) -> float:
 # --- decisions ---
 
 
-def _choose_card(state: EdelState, seat: Seat, rng: random.Random) -> ChooseCard:
-    """Others are taken to choose by chance too, in proportion to what an action brings them."""
+def promises(state: EdelState, seat: Seat) -> dict[ActionCard, tuple[float, float]]:
+    """What each action card would bring a seat, and how much of that is to be hoped for (0 to 1). Others are taken to
+    choose by chance too, in proportion to what an action brings them.
+    """
     hopes = {
-        each: {action: max(0.1, _action_worth(state, each, action)) for action in state.action_cards}
+        each: {action: max(0.1, action_worth(state, each, action)) for action in state.action_cards}
         for each in state.present
     }
-    promise = []
+    promise = {}
     for action in state.action_cards:
         chances = [
             hopes[other][action] / sum(hopes[other].values()) for other in state.present if other != seat
         ]
-        promise.append(hopes[seat][action] * _share(chances))
-    (card,) = rng.choices(state.action_cards, [each**2 for each in promise])
-    return ChooseCard(card)
+        promise[action] = (hopes[seat][action], _share(chances))
+    return promise
 
 
 def _share(chances: list[float]) -> float:
@@ -165,25 +182,21 @@ def _share(chances: list[float]) -> float:
     return alone + with_one / 2
 
 
-def _trade(state: EdelState, seat: Seat, rng: random.Random) -> Action:
-    """Accept if the gems are worth more than the action is with the cheapest offer that tops it."""
+def _weighed_trade(state: EdelState, seat: Seat) -> dict[Action, float]:
+    """Of an offer what is left of the action once it has been accepted; of accepting what the gems bring."""
     trade, action = state.trade, state.action
     assert trade is not None
     assert action is not None
-    worth = _action_worth(state, seat, action)
+    worth = action_worth(state, seat, action)
     gems = _all_gems(state)
-    raises = [each for each in state.legal_actions(seat)[: _OFFERS_WEIGHED + 1] if isinstance(each, Offer)]
-
-    def loss(offer: Offer) -> float:
-        """What is left of the action, once the offer has been accepted."""
+    found: dict[Action, float] = {}
+    for offer in islice(offers(gems[seat], trade.offer), OFFERS_WEIGHED):
         moved = {seat: subtract(gems[seat], offer.gems), trade.other: add(gems[trade.other], offer.gems)}
-        return worth + _change(state, seat, moved)
-
-    best = choose_best(list(islice(raises, _OFFERS_WEIGHED)), loss, rng)
-    if trade.offer is None:
-        return best
-    moved = {seat: add(gems[seat], trade.offer), trade.other: subtract(gems[trade.other], trade.offer)}
-    return Accept() if _change(state, seat, moved) >= loss(best) else best
+        found[offer] = worth + _change(state, seat, moved)
+    if trade.offer is not None:
+        moved = {seat: add(gems[seat], trade.offer), trade.other: subtract(gems[trade.other], trade.offer)}
+        found[Accept()] = _change(state, seat, moved)
+    return found
 
 
 def _gain(state: EdelState, seat: Seat, action: Action) -> float:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from bcnet.errors import IllegalStep
 from bcnet.games.bots import careless, choose_randomly
-from bcnet.games.edel import bots, notation, record, saving, text
+from bcnet.games.edel import bots, notation, record, saving, telling, text
 from bcnet.games.edel.material import SEATS
 from bcnet.games.edel.state import EdelState
 from bcnet.games.interface import Action, Bot, Event, Game, State
@@ -57,6 +57,10 @@ class Edel(Game):
     def record(self, events: Sequence[Event]) -> dict[str, Any]:
         """``events`` of a record; see `record`."""
         return record.record(events)
+
+    def tell(self, event: Event, names: Sequence[str]) -> str:
+        """An event as a sentence; see `telling`."""
+        return telling.tell(event, names)
 
 
 GAME = Edel()

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from enum import Enum, IntEnum
 from typing import NamedTuple
 
+from bcnet.errors import Phrase
+
 SEATS = range(3, 6)
 
 
@@ -20,8 +22,15 @@ class Colour(IntEnum):
     @property
     def word(self) -> str:
         """``red``, ``yellow``, ``green`` or ``blue``."""
-        return self.name.lower()
+        return _WORDS[self]
 
+    @property
+    def letter(self) -> str:
+        """``R``, ``Y``, ``G`` or ``B``."""
+        return self.name[0]
+
+
+_WORDS = (Phrase("red"), Phrase("yellow"), Phrase("green"), Phrase("blue"))
 
 COLOURS = tuple(Colour)
 

@@ -26,7 +26,7 @@ from functools import reduce
 from itertools import product
 from typing import Any
 
-from bcnet.errors import IllegalStep
+from bcnet.errors import IllegalStep, Phrase
 from bcnet.games.edel.actions import (
     Accept,
     ChooseCard,
@@ -110,6 +110,8 @@ from bcnet.games.refusals import check_resigned, comes_first
 RICHEST = "richest"
 """Reason of an end: the third scoring is over."""
 REASONS = (RICHEST, RESIGNATION, STANDSTILL)
+IN_WORDS = (Phrase("richest"), Phrase("resignation"), Phrase("standstill"))
+"""The same as `Over.told` says them."""
 EVERY_GEM_CARD = tuple(range(len(GEM_CARDS)))
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-RULES = """\
+from bcnet.errors import Phrase
+
+RULES = Phrase("""\
 EDEL, STEIN & REICH, for three to five
 
 Collect gems, and have most of a colour when it is paid. Everything lies open but what all choose in secret.
@@ -49,9 +51,9 @@ divide 4; it takes at least one certificate*. Then all event cards are given bac
 THE END  After the third scoring the richest wins; if equal, who has more red, yellow, green, blue gems; else
 the win is shared*. A player may resign at any time, and gives all back. The others go on: an action card of
 the one who left counts no more, and of two who traded the other performs the action. The last one left wins*.
-"""
+""")
 
-NOTATION = """\
+NOTATION = Phrase("""\
 choose money          choose an action card: money, event, gems or free
 offer red=1 blue=2    offer these gems
 accept                take the gems offered
@@ -64,4 +66,4 @@ vault use             use a vault for the colour just paid
 vault save            save it for a later colour
 
 Gems are named in the order red, yellow, green, blue.
-"""
+""")

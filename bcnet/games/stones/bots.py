@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 
 from bcnet.games.bots import choose_best
 from bcnet.games.interface import Action, Seat, State
@@ -15,6 +16,31 @@ _KEPT = 10.0
 """Points that the last stone of a colour must bring more than any other stone to be laid before the end."""
 
 
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What a stone promises."""
+
+    lay: Lay
+    points: int
+    """What it brings."""
+    answer: int
+    """The most that the next player can then score with one stone."""
+    others: int
+    """How many others there are: the next player's points count against one's own by so much less."""
+    kept: float
+    """What it is kept for: a colour's last stone counts double, so it waits for a good place while there is another."""
+
+    @property
+    def lead(self) -> float:
+        """Its points, less the share that the next player's answer has in them."""
+        return self.points - self.answer / self.others
+
+    @property
+    def gain(self) -> float:
+        """The lead, less what the stone is kept for."""
+        return self.lead - self.kept
+
+
 def choose_greedily(state: State, seat: Seat, rng: random.Random) -> Action:
     """Lay by the rules where it brings most, less what the next player could then make of it.
 
@@ -22,32 +48,38 @@ def choose_greedily(state: State, seat: Seat, rng: random.Random) -> Action:
     """
     assert isinstance(state, StonesState)
     if state.phase is Phase.OBJECTIONS:
-        stone = state.field.stones[-1]
-        assert state.before is not None
-        return Agree() if state.before.may_lie(stone.colour, stone.place) else Object()
-    actions = state.legal_actions(seat)
-    lays = [
-        each
-        for each in actions
-        if isinstance(each, Lay) and state.field.may_lie(each.colour, (each.column, each.row))
-    ]
-    if not lays:
-        return actions[-1]  # a pass
+        return Agree() if lies_by_the_rules(state) else Object()
+    found = {each.lay: each for each in prospects(state, seat)}
+    if not found:
+        return state.legal_actions(seat)[-1]  # a pass
+    return choose_best(tuple(found), lambda lay: found[lay].gain, rng)
+
+
+def lies_by_the_rules(state: StonesState) -> bool:
+    """Whether the stone that may be objected to does."""
+    assert state.before is not None
+    stone = state.field.stones[-1]
+    return state.before.may_lie(stone.colour, stone.place)
+
+
+def prospects(state: StonesState, seat: Seat) -> tuple[Prospect, ...]:
+    """What each stone promises that the seat, which is on turn, can lay by the rules; in the order of its actions."""
     following = _following(state, seat)
-    return choose_best(lays, lambda lay: _gain(state, seat, lay, following), rng)
+    supply = state.supply(seat)
+    found = []
+    for lay in state.legal_actions(seat):
+        if isinstance(lay, Lay) and state.field.may_lie(lay.colour, (lay.column, lay.row)):
+            after = state.field.with_stone(Stone(seat, lay.colour, (lay.column, lay.row)))
+            kept = _KEPT if supply[lay.colour] == 1 and sum(supply) > 1 else 0.0
+            found.append(
+                Prospect(lay, state.worth(seat, lay), _best(after, following), len(state.present) - 1, kept)
+            )
+    return tuple(found)
 
 
 def _following(state: StonesState, seat: Seat) -> Seat:
     later = [other for other in state.present if other > seat]
     return later[0] if later else state.present[0]
-
-
-def _gain(state: StonesState, seat: Seat, lay: Lay, following: Seat) -> float:
-    """The points of a stone, less the most that the next player can score right after it, less what it is kept for."""
-    after = state.field.with_stone(Stone(seat, lay.colour, (lay.column, lay.row)))
-    return (
-        state.worth(seat, lay) - _best(after, following) / (len(state.present) - 1) - _kept(state, seat, lay)
-    )
 
 
 def _best(field: Field, seat: Seat) -> int:
@@ -62,9 +94,3 @@ def _best(field: Field, seat: Seat) -> int:
         ),
         default=0,
     )
-
-
-def _kept(state: StonesState, seat: Seat, lay: Lay) -> float:
-    """A colour's last stone counts double, so it is kept for a good place while there is another to lay."""
-    supply = state.supply(seat)
-    return _KEPT if supply[lay.colour] == 1 and sum(supply) > 1 else 0.0

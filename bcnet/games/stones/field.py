@@ -39,6 +39,24 @@ class Stone(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Reach:
+    """How far the stones lie along columns or rows, and whether there can be any beyond: what is to be drawn."""
+
+    low: int
+    high: int
+    """The first and the last number with a stone, or one beyond where there can be one."""
+    taken: int
+    """How many of them stones span."""
+    is_open: bool
+    """Whether there can be a stone beyond those that lie, on both sides."""
+
+    @property
+    def count(self) -> int:
+        """How many there are from ``low`` to ``high``."""
+        return self.high - self.low + 1
+
+
+@dataclass(frozen=True, slots=True)
 class Field:
     """All stones in the order in which they were laid, and the span that they must keep within."""
 
@@ -149,6 +167,14 @@ class Field:
         while self._lying.get(place := _beyond(place, step)) == colour:
             length += 1
         return length
+
+    def reach(self, axis: int) -> Reach:
+        """Along the columns (``axis`` 0) or the rows (1); before the first stone one on each side of `START`."""
+        numbers = [place[axis] for place in self._lying] or [START[axis]]
+        low, high = min(numbers), max(numbers)
+        taken = high - low + 1 if self.stones else 0
+        is_open = taken < self.span
+        return Reach(low - is_open, high + is_open, taken, is_open)
 
     def free_places(self) -> tuple[Place, ...]:
         """The `places`, looked for anew."""

@@ -9,7 +9,7 @@ from bcnet.errors import IllegalStep
 from bcnet.games.bots import careless, choose_randomly
 from bcnet.games.interface import Action, Bot, Event, Game, State
 from bcnet.games.options import settle
-from bcnet.games.stones import bots, notation, record, saving, text
+from bcnet.games.stones import bots, notation, record, saving, telling, text
 from bcnet.games.stones.material import SEATS
 from bcnet.games.stones.state import StonesState
 
@@ -57,6 +57,10 @@ class Stones(Game):
     def record(self, events: Sequence[Event]) -> dict[str, Any]:
         """``first_player`` and ``events`` of a record; see `record`."""
         return record.record(events)
+
+    def tell(self, event: Event, names: Sequence[str]) -> str:
+        """An event as a sentence; see `telling`."""
+        return telling.tell(event, names)
 
 
 GAME = Stones()

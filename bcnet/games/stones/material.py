@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import IntEnum
 
+from bcnet.errors import Phrase
+
 SEATS = range(2, 5)
 
 
@@ -19,10 +21,17 @@ class Colour(IntEnum):
     @property
     def word(self) -> str:
         """``red``, ``black``, ``grey`` or ``white``."""
-        return self.name.lower()
+        return _WORDS[self]
+
+    @property
+    def letter(self) -> str:
+        """``r b g w``."""
+        return _LETTERS[self]
 
 
 COLOURS = tuple(Colour)
+_WORDS = (Phrase("red"), Phrase("black"), Phrase("grey"), Phrase("white"))
+_LETTERS = ("r", "b", "g", "w")
 STONES_OF_A_COLOUR = 3
 """Each player has so many of each colour."""
 FIRST_STONE = 10

@@ -62,5 +62,5 @@ def _number(text: str) -> int:
         return _NUMBER_OF[text]
     except KeyError:
         raise MalformedNotation(
-            "{text!r} is no column or row", hint=f"From -{_MOST} to {_MOST}.", text=text
+            "{text!r} is no column or row", hint="From -{most} to {most}.", text=text, most=_MOST
         ) from None

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
-from bcnet.errors import IllegalStep
+from bcnet.errors import IllegalStep, Phrase
 from bcnet.games.happened import RESIGNATION, STANDSTILL, GameEnded, PlayerResigned
 from bcnet.games.interface import (
     Action,
@@ -56,6 +56,8 @@ ALL_LAID = "all-laid"
 NOTHING_FITS = "nothing-fits"
 """Reason of an end: nobody can lay a stone by the rules."""
 REASONS = (ALL_LAID, NOTHING_FITS, RESIGNATION, STANDSTILL)
+_REASONS_IN_WORDS = (Phrase("all laid"), Phrase("nothing fits"))
+"""As `Over.told` says them; the other two are said of any game."""
 
 
 class Phase(Enum):

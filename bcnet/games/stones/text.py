@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-RULES = """\
+from bcnet.errors import Phrase
+
+RULES = Phrase("""\
 STONES, for two to four
 
 Lay your twelve stones, three each of red, black, grey and white, where they bring most points. Nothing is
@@ -41,14 +43,15 @@ whether they object. Does anybody, and the stone breaks a rule, it is taken back
 10 points; you lay it again by the rules if that is possible. A stone that nobody objects to stays. Two
 neighbours of one colour bring nothing*, and an objection without ground costs nothing*. If nothing fits by
 the rules you may pass*.
-"""
+""")
 
-NOTATION = """\
-lay red 2 -1      lay a red stone two columns to the right of the first stone, one row below it
-pass              nothing fits by the rules (with penalties)
-object            the stone just laid breaks a rule (with penalties)
-agree             it may lie (with penalties)
+NOTATION = Phrase("""\
+lay red 2 -1    lay a red stone in column 2, row -1
+pass            nothing fits by the rules (with penalties)
+object          the stone just laid breaks a rule
+agree           it may lie
 
-The first stone lies at 0 0. Columns count to the right, rows upwards; to the left and below they are
-negative.
-"""
+The first stone of the game lies at 0 0: column 0, row 0. Columns count to the right and rows upwards; to the
+left of the first stone and below it they are negative. Only with penalties does anybody pass, object or
+agree.
+""")

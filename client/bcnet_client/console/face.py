@@ -168,7 +168,11 @@ class Face(ABC):
         """What could stand next in a decision."""
 
 
-_FACES = {"balloon-cup": "bcnet_client.console.balloon_cup"}
+_FACES = {
+    "balloon-cup": "bcnet_client.console.balloon_cup",
+    "edel": "bcnet_client.console.edel",
+    "stones": "bcnet_client.console.stones",
+}
 
 
 def face_of(game: str) -> Face:

@@ -131,10 +131,11 @@ def render(
     else:
         table, pane, room = _parts(playback, shown, face, frame)
         seen = pane[shown.scroll : shown.scroll + room]
-        hint = say(words.REPLAY_HINT)
+        hint = say(words.REPLAY_HINT) if _has_secrets(playback) else ""
         if len(pane) > room:
             first = shown.scroll + 1
-            hint = say(words.REPLAY_MORE, first=first, last=shown.scroll + len(seen), count=len(pane))
+            more = words.REPLAY_MORE if _has_secrets(playback) else words.REPLAY_MORE_OPEN
+            hint = say(more, first=first, last=shown.scroll + len(seen), count=len(pane))
         lines = [*table, view.rule(told(playback.heading(shown.at)), hint, frame.columns)]
         lines += [line(" ", *each) for each in seen] + [()] * (room - len(seen))
         lines.append(_status(playback, shown, frame.columns))
@@ -163,6 +164,11 @@ def _parts(playback: Playback, shown: Shown, face: Face, frame: Frame) -> tuple[
     return table, pane, max(0, frame.rows - len(table) - 2)
 
 
+def _has_secrets(playback: Playback) -> bool:
+    """Whether anything was hidden in this game: whether it has cards."""
+    return playback.game is not None and bool(playback.game.deck)
+
+
 def _marked(sentence: Sentence) -> str:
     text = told(sentence.text)
     return f"{THEN_HIDDEN} {text}" if sentence.secret else text
@@ -188,8 +194,11 @@ def as_lines(playback: Playback) -> Iterator[str]:
     yield from map(told, playback.notes)
     if not playback.moments:
         return
-    yield say(words.REPLAY_PLAYERS, names=joined([*map(told, playback.names)], say(words.AND)))
-    yield say(words.REPLAY_LEGEND, mark=THEN_HIDDEN)
+    has_secrets = _has_secrets(playback)
+    players = words.REPLAY_PLAYERS if has_secrets else words.REPLAY_PLAYERS_OPEN
+    yield say(players, names=joined([*map(told, playback.names)], say(words.AND)))
+    if has_secrets:
+        yield say(words.REPLAY_LEGEND, mark=THEN_HIDDEN)
     face = face_of(playback.report.game)
     for number, moment in enumerate(playback.moments):
         scene = scene_at(playback, number)

@@ -10,6 +10,8 @@ lightness as well as in hue. The well-known palette of Okabe and Ito was tried f
 closer to each other, as somebody sees them who lacks the cones for blue. All shades are ones of the 256 colours that
 terminals have in common, so that 256 and true colour look the same. Where there are 16, the terminal's own are taken:
 nobody but the player knows what they look like.
+
+Stones has red and grey as well, and a black and a white that are not quite that: either could be the terminal's ground.
 """
 
 from __future__ import annotations
@@ -66,6 +68,8 @@ _MANY = {
     "green": "bg:#00d787 #000000",
     "blue": "bg:#005fd7 #ffffff",
     "grey": "bg:#8a8a8a #000000",
+    "black": "bg:#303030 #ffffff",
+    "white": "bg:#eeeeee #000000",
     "title": "bg:#1d3557 #ffffff noreverse bold",
     "call": "bg:#1b7f3b #ffffff noreverse bold",
     "ask": "bg:#f5d90a #000000 noreverse bold",
@@ -82,6 +86,8 @@ _SIXTEEN = {
     "green": "bg:ansigreen ansiblack",
     "blue": "bg:ansiblue ansiwhite",
     "grey": "bg:ansigray ansiblack",
+    "black": "bg:ansibrightblack ansiwhite",
+    "white": "bg:ansiwhite ansiblack",
     "title": "bg:ansiblue ansiwhite noreverse bold",
     "call": "bg:ansigreen ansiblack noreverse",
     "ask": "bg:ansiyellow ansiblack noreverse",
@@ -96,6 +102,8 @@ _UNCOLOURED = {
     "green": "bold",
     "blue": "bold",
     "grey": "bold",
+    "black": "bold",
+    "white": "bold",
     "completion-menu": "reverse",
     "completion-menu.completion.current": "noreverse bold underline",
     "completion-menu.meta.completion": "reverse",

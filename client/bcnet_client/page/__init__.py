@@ -4,7 +4,7 @@ Every moment is in the page as it is; the script only shows one of them at a tim
 one below the other. What comes from the transcript (names above all) was written by strangers: it goes through
 `markup`, which escapes it, and the page allows no style or script but its own two, by their hashes.
 
-- `page_of`: the page · `drawing`: what it needs of a game · `balloon_cup`: that for Balloon Cup
+- `page_of`: the page · `drawing`: what it needs of a game · `balloon_cup`, `edel`, `stones`: that of each game · `shapes`
 """
 
 from __future__ import annotations
@@ -152,7 +152,8 @@ def _body(playback: Playback, drawing: Drawing, title: str, names: Sequence[str]
             class_="moment",
             aria_label=heading,
         )
-    yield tag("p", LEGEND, class_="small")
+    if playback.game is not None and playback.game.deck:
+        yield tag("p", LEGEND, class_="small")
     yield tag("p", KEYS, class_="small")
     for race in drawing.races(playback):
         yield tag("figure", tag("figcaption", race.title), _chart(race, names), class_="race")
@@ -182,15 +183,17 @@ def _controls(last: int) -> Markup:
 
 def _chart(race: Race, names: Sequence[str]) -> Markup:
     """A line for each seat, in steps, with its name at the end; the cursor follows the slider."""
+    least = min(0, *(min(counts) for counts in race.counts))
     most = max(1, *(max(counts) for counts in race.counts))
     last = max(1, len(race.counts[0]) - 1)
 
     def place(seat: int, number: int, count: int) -> tuple[float, float]:
         x = _CHART_LEFT + _CHART_WIDE * number / last
-        return round(x, 1), round(_CHART_TOP + _CHART_TALL * (1 - count / most) - 3 * seat, 1)
+        height = _CHART_TALL * (count - least) / (most - least)
+        return round(x, 1), round(_CHART_TOP + _CHART_TALL - height - 3 * seat, 1)
 
     parts: list[Markup] = []
-    for count in sorted({0, most}):
+    for count in sorted({least, 0, most}):
         _, y = place(0, 0, count)
         parts.append(tag("text", str(count), x=4, y=y + 4))
         parts.append(tag("line", x1=_CHART_LEFT, y1=y, x2=_CHART_LEFT + _CHART_WIDE, y2=y, class_="axis"))

@@ -27,13 +27,13 @@ from bcnet.games.interface import Card, Decide, Seat
 from bcnet.replay import Moment, Playback
 from bcnet_client.page.drawing import Drawing, Race
 from bcnet_client.page.markup import Markup, joined, tag
+from bcnet_client.page.shapes import box, short, text
 
 WIDTH, HEIGHT = 600, 438
 _CARD, _TALL = 36, 44
 _STEP = _CARD + 4
 _LEFT = 12
 _NAME_ROOM = 130
-_MOST_NAME = 16
 _TOP_HAND, _TILES, _BOTTOM_HAND, _TROPHIES = 14, 70, 288, 352
 _TILE_TALL = 200
 _NEXT = 8
@@ -71,15 +71,13 @@ svg .small{font-size:12px}
             discards=len(state.discards),
             bag=sum(state.bag),
         )
-        parts.append(_text(_LEFT, HEIGHT - 8, counts, "small"))
+        parts.append(text(_LEFT, HEIGHT - 8, counts, "small"))
         if state.pile_order:
             cards = [
                 f"{COLOUR_OF[card].letter.upper()}{VALUE_OF[card]}*" for card in state.pile_order[:_NEXT]
             ]
             parts.append(
-                _text(
-                    WIDTH / 2 - 60, HEIGHT - 8, Phrase("next: {cards}", cards=" ".join(cards)), "small next"
-                )
+                text(WIDTH / 2 - 60, HEIGHT - 8, Phrase("next: {cards}", cards=" ".join(cards)), "small next")
             )
         label = Phrase("The table: both hands, four tiles, cubes won; {counts}", counts=counts)
         return tag(
@@ -113,25 +111,11 @@ def _state(moment: Moment) -> BalloonCupState:
 # --- single things ---
 
 
-def _text(x: float, y: float, text: str, class_: str | None = None) -> Markup:
-    return tag("text", text, x=x, y=y, class_=class_)
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _MOST_NAME else f"{name[: _MOST_NAME - 1]}…"
-
-
-def _box(x: float, y: float, wide: float, tall: float, text: str, class_: str) -> Markup:
-    """A box with a text in its middle."""
-    rect = tag("rect", x=x, y=y, width=wide, height=tall, rx=4)
-    return tag("g", rect, _text(x + wide / 2, y + tall / 2 + 5, text), class_=class_)
-
-
 def _card(x: float, y: float, card: Card, *, last: bool = False, secret: bool = False) -> Markup:
     colour = COLOUR_OF[card]
     more = f"{' last' if last else ''}{' secret' if secret else ''}"
-    drawn = _box(x, y, _CARD, _TALL, f"{colour.letter.upper()}{VALUE_OF[card]}", f"card {colour.word}{more}")
-    return joined(drawn, _text(x + _CARD - 4, y - 1, "*", "mark")) if secret else drawn
+    drawn = box(x, y, _CARD, _TALL, f"{colour.letter.upper()}{VALUE_OF[card]}", f"card {colour.word}{more}")
+    return joined(drawn, text(x + _CARD - 4, y - 1, "*", "mark")) if secret else drawn
 
 
 # --- hands ---
@@ -141,10 +125,10 @@ def _hand(moment: Moment, seat: Seat, names: Sequence[str], y: float) -> Iterato
     state = _state(moment)
     hand, secret = state.hand(seat), moment.secret(seat)
     on_turn = state.need == Decide(seat)
-    yield _text(
+    yield text(
         _LEFT,
         y + _TALL / 2 + 5,
-        f"{'▶ ' if on_turn else ''}{_short(names[seat])}",
+        f"{'▶ ' if on_turn else ''}{short(names[seat])}",
         "turn" if on_turn else None,
     )
     x = _LEFT + _NAME_ROOM
@@ -152,7 +136,7 @@ def _hand(moment: Moment, seat: Seat, names: Sequence[str], y: float) -> Iterato
         yield _card(x, y, card, secret=card in secret)
         x += _STEP
     for _ in range(hand.size - len(hand.known)):
-        yield _box(x, y, _CARD, _TALL, "?", "card back")
+        yield box(x, y, _CARD, _TALL, "?", "card back")
         x += _STEP
 
 
@@ -173,21 +157,21 @@ def _tiles(moment: Moment) -> Iterator[Markup]:
 def _tile(tile: Tile, x: float, wide: float, last: tuple[Card, int] | None) -> Iterator[Markup]:
     yield tag("rect", x=x, y=_TILES, width=wide, height=_TILE_TALL, rx=8)
     if not tile.in_play:
-        yield _text(x + 10, _TILES + 20, Phrase("{tile} out of play", tile=tile.number), "small")
+        yield text(x + 10, _TILES + 20, Phrase("{tile} out of play", tile=tile.number), "small")
         return
     rule = Phrase("▼ low wins" if tile.terrain is Terrain.PLAINS else "▲ high wins")
     label = Phrase("{tile} {terrain}", tile=tile.number, terrain=tile.terrain.word)
-    yield _text(x + 10, _TILES + 17, label, "small")
-    yield _text(x + 10, _TILES + _TILE_TALL - 8, rule, "small")
+    yield text(x + 10, _TILES + 17, label, "small")
+    yield text(x + 10, _TILES + _TILE_TALL - 8, rule, "small")
     for side, y in ((1, _TILES + 24), (0, _TILES + 130)):
         yield from _side(tile, side, x + 12, y, last)
     cubes = [colour for colour in COLOURS for _ in range(tile.cubes[colour])]
     for index, colour in enumerate(cubes):
-        yield _box(
+        yield box(
             x + 12 + index * _STEP + 7, _TILES + 88, 22, 22, colour.letter.upper(), f"cube {colour.word}"
         )
     sums = f"{tile.total(1)} : {tile.total(0)}"
-    yield _text(x + 12, _TILES + 126, sums, "sum small")
+    yield text(x + 12, _TILES + 126, sums, "sum small")
 
 
 def _side(tile: Tile, side: Seat, x: float, y: float, last: tuple[Card, int] | None) -> Iterator[Markup]:
@@ -197,7 +181,7 @@ def _side(tile: Tile, side: Seat, x: float, y: float, last: tuple[Card, int] | N
             yield _card(x, y, card, last=last == (card, tile.number))
             x += _STEP
         for _ in range(room[colour]):
-            yield _box(x, y, _CARD, _TALL, colour.letter.upper(), "open")
+            yield box(x, y, _CARD, _TALL, colour.letter.upper(), "open")
             x += _STEP
 
 
@@ -207,12 +191,12 @@ def _side(tile: Tile, side: Seat, x: float, y: float, last: tuple[Card, int] | N
 def _trophies(state: BalloonCupState, names: Sequence[str]) -> Iterator[Markup]:
     for column, colour in enumerate(COLOURS):
         x = _LEFT + _NAME_ROOM + column * 84
-        yield _box(x, _TROPHIES, 22, 18, colour.letter.upper(), f"cube {colour.word}")
-        yield _text(x + 28, _TROPHIES + 14, Phrase("costs {price}", price=TROPHY_PRICE[colour]), "small")
+        yield box(x, _TROPHIES, 22, 18, colour.letter.upper(), f"cube {colour.word}")
+        yield text(x + 28, _TROPHIES + 14, Phrase("costs {price}", price=TROPHY_PRICE[colour]), "small")
         for row, seat in enumerate((1, 0)):
-            yield _text(x, _TROPHIES + 38 + 20 * row, _progress(state, seat, colour))
+            yield text(x, _TROPHIES + 38 + 20 * row, _progress(state, seat, colour))
     for row, seat in enumerate((1, 0)):
-        yield _text(_LEFT, _TROPHIES + 38 + 20 * row, _short(names[seat]))
+        yield text(_LEFT, _TROPHIES + 38 + 20 * row, short(names[seat]))
 
 
 def _progress(state: BalloonCupState, seat: Seat, colour: Colour) -> str:
