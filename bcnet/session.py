@@ -960,6 +960,7 @@ class Session:
             words=self._words,
             audience=self._audience,
             held=self.player.is_held,
+            chosen=self.player.seat.chosen,
         )
 
 

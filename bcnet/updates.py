@@ -7,8 +7,8 @@ from pathlib import Path
 
 from bcnet.entry import Noise
 from bcnet.errors import StorageError
+from bcnet.games.interface import Action, Over, State
 from bcnet.games.interface import Event as News
-from bcnet.games.interface import Over, State
 from bcnet.table.course import Taken
 from bcnet.table.faults import Fault
 from bcnet.table.membership import Member, Terms
@@ -37,6 +37,8 @@ class Snapshot:
     """How many watch; where this is a guest, as the host says."""
     held: bool = False
     """Whether nothing can be decided before the other side has come back."""
+    chosen: Action | None = None
+    """What the own player has sealed, until all is opened."""
 
     @property
     def decision(self) -> Kind | None:

@@ -46,6 +46,8 @@ class Seat:
         self._chain: Chain | None = None
         self._keeper: DeckKeeper | None = None
         self._follower: Follower | None = None
+        self.chosen: Action | None = None
+        """What this seat has sealed, until all is opened; None also where it was sealed before a restart."""
 
     # --- what it owes ---
 

@@ -111,7 +111,7 @@ def test_both_resume_in_their_terminals(plain: bool, tmp_path: Path) -> None:
             mover.wait_for(asks)
             if plain:
                 for each in sides:
-                    each.wait_for("The line is up again; both sides have the same game.")
+                    each.wait_for("The line is up again; all sides have the same game.")
                     assert each.raw.count(b"Agreed: ") == 1
                 assert BACK not in bob.words  # Ann was there
                 return

@@ -48,7 +48,6 @@ _ADVICE = frozenset({"hint", "advice"})
 _SAY = ("say", "/say")
 _QUOTE = "'"
 """Begins a line of chat, as the word ``say`` does."""
-_DECISIONS = ("play", "exchange", "pass", "claim", "decline")
 
 
 class _Question(Enum):
@@ -314,7 +313,8 @@ class Desk:
         else:
             self._withdraw()
             self._question = _Question.QUIT
-            self.pane = replace(self.pane, ask=say(words.ASK_QUIT, names=self._others()), answer="")
+            question = words.ASK_QUIT if len(self.scene.others) == 1 else words.ASK_QUIT_MANY
+            self.pane = replace(self.pane, ask=say(question, names=self._others()), answer="")
         self.changed()
 
     def leave(self, reason: str = "") -> None:
@@ -360,7 +360,8 @@ class Desk:
     def _ask_to_resign(self) -> None:
         self._check_playing()
         self._question = _Question.RESIGN
-        self.pane = replace(self.pane, ask=say(words.ASK_RESIGN, names=self._others()), answer="")
+        question = words.ASK_RESIGN if len(self.scene.others) == 1 else words.ASK_RESIGN_MANY
+        self.pane = replace(self.pane, ask=say(question, names=self._others()), answer="")
 
     def _ask_for_another(self) -> None:
         scene = self.scene
@@ -428,9 +429,10 @@ class Desk:
             self._propose(action)
             return
         word = text.casefold().split()[0]
-        if word in _DECISIONS:
+        decisions = self._decisions()
+        if word in decisions:
             self._check_playing()
-        known = (*_PAGES, *_SAY[:1], *_QUIT, *_RESIGN, *_ADVICE, *BACK, *self._topics(), *_DECISIONS)
+        known = (*_PAGES, *_SAY[:1], *_QUIT, *_RESIGN, *_ADVICE, *BACK, *self._topics(), *decisions)
         close = get_close_matches(word, known, 1)
         raise Refusal(
             words.UNKNOWN,
@@ -475,7 +477,7 @@ class Desk:
     def _help(self, topic: str) -> None:
         if topic in self._topics():
             self._open(topic)
-        elif topic in {command for command, _meaning in words.COMMANDS} or topic in _DECISIONS:
+        elif topic in {command for command, _meaning in words.COMMANDS} or topic in self._decisions():
             self._open(view.HELP)
         else:
             raise Refusal(
@@ -484,6 +486,9 @@ class Desk:
 
     def _topics(self) -> list[str]:
         return list(self.face.topics) if self.scene.game else []
+
+    def _decisions(self) -> tuple[str, ...]:
+        return self.face.decisions if self.scene.game else ()
 
     def _close_page(self) -> None:
         self.pane = replace(self.pane, page="", scroll=0, answer="")

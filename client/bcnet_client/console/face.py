@@ -94,6 +94,8 @@ class Face(ABC):
     short enough keep their layout, other paragraphs are wrapped."""
     usage: ClassVar[tuple[tuple[str, str], ...]]
     """What a player can type to decide, and what it does."""
+    decisions: ClassVar[tuple[str, ...]]
+    """The words with which a decision can begin."""
     picking: ClassVar[Picking]
 
     @abstractmethod

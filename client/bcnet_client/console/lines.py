@@ -58,7 +58,7 @@ class Lines:
         self._has_prompts = terminal.is_conversation()
         self._is_prompting = False
         """Whether the cursor stands behind a prompt."""
-        self._awaited: tuple[Stage, int] | None = None
+        self._awaited: tuple[object, ...] | None = None
         """What the table was last said to wait for."""
         self._shown = Pane()
         self._has_words = False
@@ -105,7 +105,7 @@ class Lines:
         else:
             self._print(view.welcome(desk.scene, terms=False))
         if desk.scene.stage is Stage.SETTING_UP:
-            self._print([say(words.SETTING_UP)])
+            self._print([view.setting_up(desk.scene)])
         if desk.scene.score:
             self._print([desk.scene.score])
         if desk.scene.ended is not None:
@@ -122,7 +122,7 @@ class Lines:
         match update:
             case Seated():
                 self._print(view.welcome(desk.scene, terms=False))
-                self._print([say(words.SETTING_UP)])
+                self._print([view.setting_up(desk.scene)])
             case Said() | ChatOff():
                 self._print([view.tell(update, desk.scene, desk.face)])
             case Moved(_, news, _):
@@ -175,7 +175,7 @@ class Lines:
         """Once for each decision of another player, and once while all is checked at the end."""
         scene = self._desk.scene
         if scene.awaits_other or scene.stage is Stage.OVER:
-            awaited = (scene.stage, scene.moves if scene.awaits_other else 0)
+            awaited = (scene.stage, scene.moves, scene.deciders) if scene.awaits_other else (scene.stage,)
             if awaited != self._awaited:
                 self._print([view.waiting(scene, self._desk.face)])
             self._awaited = awaited

@@ -10,7 +10,7 @@ from enum import Enum
 from pathlib import Path
 
 from bcnet.errors import StorageError
-from bcnet.games.interface import Choose, Decide, Event, Over, Seat, State, deciding, is_move
+from bcnet.games.interface import Action, Choose, Decide, Event, Over, Seat, State, deciding, is_move
 from bcnet.names import told_apart
 from bcnet.session import Session
 from bcnet.signing import fingerprint
@@ -83,6 +83,8 @@ class Scene:
     state: State | None = None
     awaiting: Kind | None = None
     awaited: tuple[Seat, ...] = ()
+    chosen: Action | None = None
+    """What the own player has sealed, until all is opened."""
     asked: bool = False
     """Whether the table waits for the own player's decision."""
     begun: bool = False
@@ -132,8 +134,15 @@ class Scene:
         """Whether others, who can be reached, have to decide, and the own player has not."""
         if self.stage is not Stage.PLAYING or self.held or self.lost is not None or self.trouble is not None:
             return False
-        awaited = deciding(self.state.need) if self.state is not None else ()
-        return bool(awaited) and self.seat not in awaited
+        return bool(self.deciders) and self.seat not in self.deciders
+
+    @property
+    def deciders(self) -> tuple[Seat, ...]:
+        """The seats that have to decide now; of those who choose in secret, the ones that have not."""
+        if self.state is None:
+            return ()
+        need = self.state.need
+        return self.awaited if isinstance(need, Choose) and self.awaiting is Kind.SEAL else deciding(need)
 
     @property
     def others(self) -> tuple[Seat, ...]:
@@ -227,6 +236,7 @@ def _seen(scene: Scene, snapshot: Snapshot) -> Scene:
         awaiting=snapshot.awaiting,
         awaited=snapshot.awaited,
         asked=asked,
+        chosen=snapshot.chosen,
         held=snapshot.held,
         begun=scene.begun or asked or (state is not None and isinstance(state.need, Decide | Choose)),
     )

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bcnet.errors import StorageError
-from bcnet.games.interface import Event, deciding
+from bcnet.games import registry
+from bcnet.games.interface import Event
 from bcnet.language import ngettext, told
+from bcnet.session import HOST_SEAT
 from bcnet.updates import ChatOff, Said
 from bcnet.verify import Verdict
 from bcnet_client import reasons
@@ -257,16 +259,12 @@ def welcome(scene: Scene, *, terms: bool = True) -> list[str]:
     """Who sits here, the terms unless they stand above already, and the words by which one can be sure of it all."""
     if not scene.seated:
         return []
-    own = scene.sitters[scene.seat].fingerprint
-    greetings = [
-        say(
-            words.WELCOME,
-            own=own,
-            name=scene.names[seat],
-            fingerprint=scene.sitters[seat].fingerprint,
-        )
-        for seat in scene.others
+    own, *others = [
+        {"name": scene.names[seat], "fingerprint": scene.sitters[seat].fingerprint}
+        for seat in (scene.seat, *scene.others)
     ]
+    greetings = [say(words.WELCOME, own=own["fingerprint"], **others[0])]
+    greetings += [say(words.WELCOME_TOO, **other) for other in others[1:]]
     return [*greetings, *([agreed(scene)] if terms else ()), *four_words(scene)]
 
 
@@ -359,14 +357,16 @@ def troubles(scene: Scene) -> list[str]:
         texts.append(trouble_in_words(scene.trouble))
     if scene.lost is not None and scene.stage is not Stage.ENDED:
         lost = scene.lost
+        missing = joined([scene.names[seat] for seat in scene.others if seat in lost.seats], say(words.AND))
         if lost.why:
             texts.append(say(words.LOST_TOLD, why=told(lost.why)))
         else:
-            texts.append(say(words.LOST, why=reasons.why(lost.reason, lost.noise)))
+            some = len(lost.seats) < len(scene.others)
+            why = reasons.why(lost.reason, lost.noise)
+            texts.append(say(words.LOST_SOME if some else words.LOST, why=why, names=missing))
         if reasons.passes(lost.reason, lost.noise):
-            seeks = words.LOST_SEEKING if scene.seat else words.LOST_AWAITING
-            missing = [scene.names[seat] for seat in scene.others if seat in lost.seats]
-            texts.append(say(seeks, names=joined(missing, say(words.AND))))
+            seeks = words.LOST_SEEKING if scene.seat and HOST_SEAT in lost.seats else words.LOST_AWAITING
+            texts.append(say(seeks, names=missing))
         if scene.stage is Stage.OVER:
             texts.append(say(words.LOST_OVER, names=_awaited(scene)))
         if scene.folder is not None:
@@ -423,7 +423,7 @@ def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
         return say(words.LEAVE_OR_AGAIN), "class:call"
     if scene.lost is not None and not reasons.passes(scene.lost.reason, scene.lost.noise):
         return say(words.LOST_LEAVE), "class:ask"
-    if scene.lost is not None and not scene.asked:
+    if scene.lost is not None and not scene.asked and _is_held_up(scene):
         return say(words.LOST_WAIT), "class:ask"
     if scene.held:
         return held(scene), quiet
@@ -434,6 +434,12 @@ def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
     if pane.waited >= THINKING_FROM and scene.awaits_other:
         return thinking(scene, pane.waited), quiet
     return waiting(scene, face), quiet
+
+
+def _is_held_up(scene: Scene) -> bool:
+    """Whether the table waits for somebody who cannot be reached."""
+    awaited = set(scene.awaited or scene.others) - {scene.seat}
+    return scene.lost is not None and (not awaited or bool(awaited & scene.lost.seats))
 
 
 def thinking(scene: Scene, seconds: int) -> str:
@@ -474,16 +480,21 @@ def waiting(scene: Scene, face: Face) -> str:
         case Stage.WAITING:
             return say(words.WAITING)
         case Stage.SETTING_UP:
-            return say(words.SETTING_UP)
+            return setting_up(scene)
         case Stage.OVER:
             return say(words.CHECKING)
         case Stage.ENDED:
             return say(words.ENDED)
         case Stage.PLAYING:
             assert scene.state is not None
-            if scene.seat not in (awaited := deciding(scene.state.need)) and awaited:
+            if scene.deciders and scene.seat not in scene.deciders:
                 return say(words.WAITING_FOR, names=_awaited(scene))
             return face.progress(scene)
+
+
+def setting_up(scene: Scene) -> str:
+    """What is done before anybody decides."""
+    return say(words.SETTING_UP if registry.get(scene.game).deck else words.SETTING_UP_PLAIN)
 
 
 def _awaited(scene: Scene) -> str:

@@ -25,6 +25,7 @@ AND = "and"
 
 WAITING = "Waiting until all have sat down …"
 SETTING_UP = "Setting up: both programs shuffle, and prove it …"
+SETTING_UP_PLAIN = N_("Setting up …")
 SHUFFLING = "Both programs shuffle the discards, and prove it …"
 WAITING_FOR = "Waiting for {names} …"
 THINKING_SINCE = N_("{names} is thinking, {time}")
@@ -39,6 +40,7 @@ SENDING = "One moment …"
 LEAVE_WAITING = "quit or Ctrl-C leaves."
 
 WELCOME = "Your key is {own}. The key of {name} is {fingerprint}."
+WELCOME_TOO = N_("The key of {name} is {fingerprint}.")
 COMPARE = "Compare them by voice if you want to be sure who is there."
 AGREED = "Agreed: {terms}."
 WATCHED = "{count} watch"
@@ -49,11 +51,12 @@ KEYS_OWN = "{fingerprint}  you, {name}"
 KEYS_OTHER = "{fingerprint}  {name}"
 
 LOST = "The line is down: {why}."
+LOST_SOME = N_("The line to {names} is down: {why}.")
 LOST_TOLD = "The line is down. {why}"
 LOST_SEEKING = "Trying to get back to {names}; the game goes on by itself then."
 LOST_AWAITING = "The seat of {names} is kept; the game goes on by itself when {names} comes back."
 HELD = "Waiting for {names} to come back …"
-LINE_UP = "The line is up again; both sides have the same game."
+LINE_UP = "The line is up again; all sides have the same game."
 LOST_OVER = "The game is over, but the seed of {names} is missing, so it cannot be audited."
 KEPT = "What was played is kept in {path}"
 LOST_LEAVE = "Type quit to leave the table."
@@ -123,9 +126,13 @@ THINKING = "Looking for a good move; you can go on meanwhile …"
 ADVICE_LATER = "Ask for a hint when the table asks you."
 
 ASK_RESIGN = "Really resign? Then {names} has won."
+ASK_RESIGN_MANY = N_("Really resign? The others go on without you.")
 ASK_RESIGN_PROMPT = "resign, yes or no? "
 ASK_QUIT = (
     "Leave in mid-game? pause: both can go on later. resign: {names} has won. no: stay. {names} will be told."
+)
+ASK_QUIT_MANY = N_(
+    "Leave in mid-game? pause: all can go on later. resign: the others go on without you. no: stay. All will be told."
 )
 ASK_QUIT_PROMPT = "pause, resign or no? "
 PAUSE_RESIGN_OR_NO = "Please answer pause, resign or no."
@@ -163,8 +170,8 @@ COMMANDS = (
     ("moves", N_("list all legal moves with numbers; a number plays one")),
     ("hint", N_("what to do now, and why")),
     ("say", N_("write to those at the table: say TEXT, or 'TEXT")),
-    ("hand", N_("your hand, in words")),
-    ("score", N_("cubes and trophies, in words")),
+    ("hand", N_("what you hold, in words")),
+    ("score", N_("how it stands, in words")),
     ("board", N_("back to the table")),
     ("story", N_("what has happened so far")),
     ("keys", N_("who sits here: names and key fingerprints")),
@@ -173,8 +180,8 @@ COMMANDS = (
     ("help", N_("this page; help TOPIC for more: {topics}")),
     ("resign", N_("give up the game (asks first)")),
     ("quit", N_("pause or resign, and leave (asks first); so do Ctrl-C and Ctrl-D")),
-    ("summary", N_("after a game: how it went, tile by tile")),
-    ("again", N_("after a game: another one with the same player")),
+    ("summary", N_("after a game: how it went")),
+    ("again", N_("after a game: another one with the same players")),
 )
 KEYS_HELP = N_(
     "While you are asked and nothing is typed, the arrows, Tab, Space and Enter choose; the line above what has "

@@ -4,7 +4,7 @@ Every moment is in the page as it is; the script only shows one of them at a tim
 one below the other. What comes from the transcript (names above all) was written by strangers: it goes through
 `markup`, which escapes it, and the page allows no style or script but its own two, by their hashes.
 
-- `page_of`: the page · `drawing`: what it needs of a game · `balloon_cup`, `edel`, `stones`: that of each game · `shapes`
+- `page_of`: the page · `drawing`: what it needs of a game · `balloon_cup`, `edel`, `stones`: that of each · `shapes`
 """
 
 from __future__ import annotations

@@ -41,6 +41,7 @@ class BalloonCupFace(Face):
     title: ClassVar[str] = "Balloon Cup"
     topics: ClassVar[Mapping[str, str]] = {"rules": RULES, "notation": NOTATION}
     usage: ClassVar[tuple[tuple[str, str], ...]] = words.USAGE
+    decisions: ClassVar[tuple[str, ...]] = ("play", "exchange", "pass", "claim", "decline")
     picking: ClassVar[Picking] = BalloonCupPicking()
 
     def board(self, scene: Scene, frame: Frame, picked: Picked | None = None) -> list[Line]:

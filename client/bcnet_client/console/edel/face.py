@@ -51,6 +51,20 @@ class EdelFace(Face):
     title: ClassVar[str] = "Edel, Stein & Reich"
     topics: ClassVar[Mapping[str, str]] = {"rules": RULES, "notation": NOTATION}
     usage: ClassVar[tuple[tuple[str, str], ...]] = words.USAGE
+    decisions: ClassVar[tuple[str, ...]] = (
+        "money",
+        "event",
+        "gems",
+        "free",
+        "offer",
+        "accept",
+        "open",
+        "take",
+        "swap",
+        "give",
+        "use",
+        "save",
+    )
     picking: ClassVar[Picking] = EdelPicking()
 
     def board(self, scene: Scene, frame: Frame, picked: Picked | None = None) -> list[Line]:

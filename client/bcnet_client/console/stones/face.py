@@ -35,6 +35,7 @@ class StonesFace(Face):
     title: ClassVar[str] = "Stones"
     topics: ClassVar[Mapping[str, str]] = {"rules": RULES, "notation": NOTATION}
     usage: ClassVar[tuple[tuple[str, str], ...]] = words.USAGE
+    decisions: ClassVar[tuple[str, ...]] = ("lay", "object", "agree", "pass")
     picking: ClassVar[Picking] = StonesPicking()
 
     def board(self, scene: Scene, frame: Frame, picked: Picked | None = None) -> list[Line]:
