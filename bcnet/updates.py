@@ -32,7 +32,7 @@ class Snapshot:
     """The seats that it awaits still."""
     round: int
     words: tuple[str, ...] = ()
-    """Four words that are the same on both screens if nobody sits in between; none before the first draw."""
+    """four words that are the same on every screen if nobody sits in between; none before the first draw."""
     audience: int = 0
     """How many watch; where this is a guest, as the host says."""
     held: bool = False

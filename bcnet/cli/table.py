@@ -349,7 +349,11 @@ async def _shut(admission: Admission, server: Server, deadline: Deadline) -> Non
 
 def opening(us: Self, hosting: Hosting, port: int, code: str) -> Sequence[str]:
     """What a host shows before anything else: whole lines for the other to type, for each address."""
-    lines = [_("The table is open. {us}").format(us=us), "", *_ways("join", hosting.address, port, code)]
+    lines = [
+        _("The table is open. {us}").format(us=us),
+        "",
+        *_ways("join", hosting.address, port, code, guests=hosting.terms.seats - 1),
+    ]
     guests = hosting.terms.seats - 1
     if hosting.is_open:
         who = _("Anybody may sit down, with or without the code.")
@@ -374,16 +378,20 @@ def reopening(us: Self, session: Session, address: Address, port: int, publicity
     """What a host shows that has taken a table up again."""
     table = (session.table_id or session.lost_id)[:8].hex()
     again = _("Table {table} is open again. {us}").format(table=table, us=us)
-    lines = [again, "", *_ways(f"resume {table}", address, port)]
-    who = _("The other player's program comes back by itself if it is running; if not, by that line.")
+    lines = [again, "", *_ways(f"resume {table}", address, port, guests=len(session.others))]
+    who = ngettext(
+        "The other player's program comes back by itself if it is running; if not, by that line.",
+        "The other players' programs come back by themselves if they are running; if not, by that line.",
+        len(session.others),
+    )
     if publicity.spectators:
         may = _("Up to {count} may watch: {program} watch with the same address.")
         who += " " + may.format(count=publicity.spectators, program=program.name())
     return [*lines, "", who]
 
 
-def _ways(verb: str, address: Address, port: int, code: str = "") -> Sequence[str]:
-    """Whole lines for the other to type, for each address."""
+def _ways(verb: str, address: Address, port: int, code: str = "", *, guests: int) -> Sequence[str]:
+    """Whole lines for the others to type, for each address."""
     if address.host in _EVERY_ADDRESS:
         ways = [(_PLACES[way.kind], way) for way in of_this_machine()]
     else:
@@ -391,7 +399,8 @@ def _ways(verb: str, address: Address, port: int, code: str = "") -> Sequence[st
     lines = []
     for number, (place, way) in enumerate(ways):
         if number == 0:
-            lines.append(_("The other player types {place}").format(place=_(place)))
+            types = ngettext("The other player types {place}", "The others type {place}", guests)
+            lines.append(types.format(place=_(place)))
         elif place != ways[number - 1][0]:
             lines.append(_("or {place}").format(place=_(place)))
         lines.append(f"  {program.name()} {verb} {shlex.quote(written(way.host, port))} {code}".rstrip())

@@ -110,6 +110,7 @@ class Seat:
         if action not in self.view().legal_actions(self.number):
             raise IllegalStep("That is not among what you can choose now.")
         seal, _ = sealed.seal(self.secrets, self._course.place(self.number, here), self._write(action))
+        self.chosen = action
         return pb.Seal(commitment=seal)
 
     def _unseal(self) -> pb.Unseal:
@@ -126,6 +127,7 @@ class Seat:
 
     def follow(self, taken: Taken) -> tuple[Event, ...]:
         """Take note of a step of the game, in its order; gives the news of it as this seat sees them."""
+        self.chosen = None
         return self._own_follower().follow(taken)
 
     def view(self) -> State:

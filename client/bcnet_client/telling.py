@@ -46,7 +46,7 @@ def about_gathering(gathering: Gathering) -> str:
 def about_words(words: Sequence[str]) -> str:
     """The four words, and what they are for."""
     return _(
-        "Words of this table: {words}. They are the same on both screens if nobody sits in between."
+        "Words of this table: {words}. They are the same on every screen if nobody sits in between."
     ).format(words=" ".join(words))
 
 

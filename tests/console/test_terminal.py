@@ -21,7 +21,7 @@ def test_a_whole_game_through_typed_commands(tmp_path: Path) -> None:
         in_shell(alone("--home", str(tmp_path / "home"), "--seat", "1", "--proofs"), before, after)
     ) as screen:
         screen.wait_for("Your key is .{19}. The key of Bob is .{19}.")
-        screen.wait_for("Words of this table: .*They are the same on both screens")
+        screen.wait_for("Words of this table: .*They are the same on every screen")
         play_on(screen)
         assert re.search("You win!|Bob won|The game is drawn", screen.words)
         screen.wait_for("Fair: every step was checked, and the audit of all seeds agrees.")

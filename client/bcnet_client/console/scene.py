@@ -79,7 +79,7 @@ class Scene:
     audience: int = 0
     """How many watch."""
     words: tuple[str, ...] = ()
-    """Four words that are the same on both screens if nobody sits in between; none before the first draw."""
+    """four words that are the same on every screen if nobody sits in between; none before the first draw."""
     state: State | None = None
     awaiting: Kind | None = None
     awaited: tuple[Seat, ...] = ()

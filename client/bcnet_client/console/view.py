@@ -270,7 +270,9 @@ def welcome(scene: Scene, *, terms: bool = True) -> list[str]:
 
 def agreed(scene: Scene) -> str:
     """The terms of the table."""
-    terms = [scene.game, *(f"{key} {value}" for key, value in scene.options)]
+    count = len(scene.sitters)
+    players = [say(words.PLAYERS, seats=count)] if count > 2 else []
+    terms = [scene.game, *players, *(f"{key} {value}" for key, value in scene.options)]
     return say(words.AGREED, terms=", ".join(terms))
 
 

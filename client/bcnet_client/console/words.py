@@ -42,11 +42,12 @@ LEAVE_WAITING = "quit or Ctrl-C leaves."
 WELCOME = "Your key is {own}. The key of {name} is {fingerprint}."
 WELCOME_TOO = N_("The key of {name} is {fingerprint}.")
 COMPARE = "Compare them by voice if you want to be sure who is there."
+PLAYERS = N_("{seats} players")
 AGREED = "Agreed: {terms}."
 WATCHED = "{count} watch"
 WATCHED_BY_NOBODY = "Nobody watches any more"
 WATCHED_BY_ONE = "1 watches"
-FOUR_WORDS = "Words of this table: {words}. They are the same on both screens if nobody sits in between."
+FOUR_WORDS = "Words of this table: {words}. They are the same on every screen if nobody sits in between."
 KEYS_OWN = "{fingerprint}  you, {name}"
 KEYS_OTHER = "{fingerprint}  {name}"
 
