@@ -444,6 +444,7 @@ class Session:
     def _miss(self, seats: frozenset[int], down: LineDown) -> None:
         """Seats cannot be reached; the player is told, unless nothing is awaited of them any more."""
         self._down |= seats
+        self.snapshot = replace(self.snapshot, away=self._away)
         awaited = seats & self._present if self.ended is None else seats if self.keeps_lines else ()
         if awaited or not self._seats:
             self._tell(down)
@@ -613,6 +614,11 @@ class Session:
         if wire.name and member.name != wire.name:
             raise Noise("Seat {seat} sits down under another name than it has given.", seat=body.seat)
 
+    @property
+    def _away(self) -> frozenset[int]:
+        """Who cannot be reached and is still in the game."""
+        return self._present & self._down
+
     def _check_table(self, named: bytes, last: Body) -> None:
         """Raise `Noise` if this join is the last, and makes another table than the side has come back to."""
         course, joins = self.player.table.course, {last.seat: last.join.guest}
@@ -661,10 +667,11 @@ class Session:
         wire.has_caught_up = True
         was_down = bool(wire.seats & self._down)
         self._down -= wire.seats
-        goes_on = self.player.is_held and not self._down & self._present and self.ended is None
+        goes_on = self.player.is_held and not self._away and self.ended is None
+        # Whoever is told that the line is up looks at the table at once, and nothing else may happen.
+        held = self.player.is_held and not goes_on
+        self.snapshot = replace(self.snapshot, held=held, away=self._away)
         if goes_on:
-            # Whoever is told that the line is up looks at the table at once, and nothing else may happen.
-            self.snapshot = replace(self.snapshot, held=False)
             self.all_here.set()
         if was_down and (self.ended is None or self.keeps_lines):
             self._tell(LineUp(wire.seats))
@@ -725,6 +732,7 @@ class Session:
             self._miss(seats, LineDown(seats, int(presence.reason)))
         elif seats & self._down:
             self._down -= seats
+            self.snapshot = replace(self.snapshot, away=self._away)
             self._tell(LineUp(seats))
 
     async def _taken_up(self, events: tuple[Event, ...]) -> None:
@@ -960,6 +968,7 @@ class Session:
             words=self._words,
             audience=self._audience,
             held=self.player.is_held,
+            away=self._away,
             chosen=self.player.seat.chosen,
         )
 

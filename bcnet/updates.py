@@ -37,6 +37,8 @@ class Snapshot:
     """How many watch; where this is a guest, as the host says."""
     held: bool = False
     """Whether nothing can be decided before the other side has come back."""
+    away: frozenset[int] = frozenset()
+    """The seats that cannot be reached now and without which the table cannot go on."""
     chosen: Action | None = None
     """What the own player has sealed, until all is opened."""
 

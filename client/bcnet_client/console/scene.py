@@ -101,6 +101,8 @@ class Scene:
     folder: Path | None = None
     """Where the unfinished table lies."""
     ended: Ended | None = None
+    away: frozenset[Seat] = frozenset()
+    """Who cannot be reached now and is still in the game."""
     held: bool = False
     """Whether the table was taken up again, and the other side has not come back yet."""
     score: str = ""
@@ -238,5 +240,6 @@ def _seen(scene: Scene, snapshot: Snapshot) -> Scene:
         asked=asked,
         chosen=snapshot.chosen,
         held=snapshot.held,
+        away=snapshot.away,
         begun=scene.begun or asked or (state is not None and isinstance(state.need, Decide | Choose)),
     )

@@ -367,8 +367,10 @@ def troubles(scene: Scene) -> list[str]:
             why = reasons.why(lost.reason, lost.noise)
             texts.append(say(words.LOST_SOME if some else words.LOST, why=why, names=missing))
         if reasons.passes(lost.reason, lost.noise):
-            seeks = words.LOST_SEEKING if scene.seat and HOST_SEAT in lost.seats else words.LOST_AWAITING
-            texts.append(say(seeks, names=missing))
+            if scene.seat and HOST_SEAT in lost.seats:
+                texts.append(say(words.LOST_SEEKING, names=scene.names[HOST_SEAT]))
+            else:
+                texts.append(say(words.LOST_AWAITING, names=missing))
         if scene.stage is Stage.OVER:
             texts.append(say(words.LOST_OVER, names=_awaited(scene)))
         if scene.folder is not None:
@@ -473,7 +475,8 @@ def again_cut(scene: Scene) -> str:
 
 def held(scene: Scene) -> str:
     """That nothing goes on before the others have come back."""
-    return say(words.HELD, names=joined([scene.names[seat] for seat in scene.others], say(words.AND)))
+    away = [scene.names[seat] for seat in scene.others if seat in scene.away or not scene.away]
+    return say(words.HELD, names=joined(away, say(words.AND)))
 
 
 def waiting(scene: Scene, face: Face) -> str:

@@ -295,7 +295,9 @@ def _choice(table: _Table, seat: Seat) -> Line:
     if seat in choosing(table.scene):
         return line(("class:dim", say(words.CHOOSING)))
     if seat == table.scene.seat and isinstance(own := table.scene.chosen, ChooseCard):
-        return line(("class:count", f"{say(words.CHOICES[own.card])} · {say(words.SEALED)}"))
+        return line(
+            ("class:count", f"({say(words.CHOICES[own.card])})")
+        )  # sealed: in brackets for its own player
     return line(("class:count", say(words.SEALED)))
 
 
