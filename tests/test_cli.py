@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from bcnet import __version__, cli, transcript
-from bcnet.cli import agreeing, evening, play, program
+from bcnet.cli import evening, play, program
 from bcnet.entry import sign_entry
 from bcnet.errors import Exit
 from bcnet.games import registry
@@ -403,11 +403,6 @@ def test_a_level_that_there_is_not(capsys: pytest.CaptureFixture[str]) -> None:
 def test_without_a_word_it_helps(capsys: pytest.CaptureFixture[str]) -> None:
     assert run() == 0
     assert "host" in capsys.readouterr().out
-
-
-def test_the_words_are_those_of_the_game() -> None:
-    assert tuple(GAME.options["fill"]) == agreeing.FILLS
-    assert set(play.BOTS) == set(GAME.bots)
 
 
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:

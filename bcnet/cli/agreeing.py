@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -13,9 +13,6 @@ from bcnet.games import registry
 
 if TYPE_CHECKING:
     from bcnet.table.membership import Terms
-
-FILLS = ("designer", "blind", "capped")
-PENALTIES = ("off", "on")
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -29,20 +26,7 @@ def terms_options(command: _F) -> _F:
             show_default=True,
             help="Whether cards that are played hide when they were drawn, as at a real table.",
         ),
-        click.option(
-            "--penalties",
-            type=click.Choice(PENALTIES),
-            default=PENALTIES[0],
-            show_default=True,
-            help="Stones: whether what lies wrong at the end costs points.",
-        ),
-        click.option(
-            "--fill",
-            type=click.Choice(FILLS),
-            default=FILLS[0],
-            show_default=True,
-            help="Balloon Cup: how tiles get cubes.",
-        ),
+        *reversed(list(_options_of_games())),
         click.option(
             "--seats",
             type=click.IntRange(2, 5),
@@ -59,6 +43,18 @@ def terms_options(command: _F) -> _F:
     ):
         command = option(command)
     return command
+
+
+def _options_of_games() -> Iterator[Callable[[_F], _F]]:
+    for game in registry.names():
+        for name, option in registry.options(game).items():
+            yield click.option(
+                f"--{name}",
+                type=click.Choice(option.values),
+                default=option.values[0],
+                show_default=True,
+                help=option.meaning,
+            )
 
 
 def terms_of(

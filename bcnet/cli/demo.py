@@ -27,10 +27,9 @@ def demo(
     out: Path | None,
     game: str,
     seats: int | None,
-    fill: str,
-    penalties: str,
     *,
     private_hands: bool,
+    **chosen: str,
 ) -> int:
     """Let bots play over the network on this machine, and verify the transcripts.
 
@@ -41,9 +40,7 @@ def demo(
     bcnet demo
     bcnet demo --game edel --seats 5
     """
-    terms = terms_of(
-        game, seats, {"fill": fill, "penalties": penalties}, private_hands=private_hands, fewest=True
-    )
+    terms = terms_of(game, seats, chosen, private_hands=private_hands, fewest=True)
 
     from bcnet.cli.pair import play_and_verify
     from bcnet.cli.running import run

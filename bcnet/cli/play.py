@@ -105,13 +105,12 @@ def practise(
     level: str,
     game: str,
     seats: int | None,
-    fill: str,
-    penalties: str,
     name: str | None,
     home: Path | None,
     *,
     private_hands: bool,
     look: Look,
+    **chosen: str,
 ) -> int:
     """Practise against bots on this machine; against one where the game allows that.
 
@@ -124,9 +123,7 @@ def practise(
     bcnet play --level hard
     bcnet play --game stones --seats 3
     """
-    terms = terms_of(
-        game, seats, {"fill": fill, "penalties": penalties}, private_hands=private_hands, fewest=True
-    )
+    terms = terms_of(game, seats, chosen, private_hands=private_hands, fewest=True)
     us = _who(home, name)
 
     from bcnet.cli.evening import Person
@@ -171,8 +168,6 @@ def host(
     listen: str,
     game: str,
     seats: int | None,
-    fill: str,
-    penalties: str,
     name: str | None,
     bot: str | None,
     seed_bot: int | None,
@@ -186,6 +181,7 @@ def host(
     private_hands: bool,
     leash: bool,
     look: Look,
+    **chosen: str,
 ) -> int:
     """Open a table and wait for the other players.
 
@@ -199,7 +195,7 @@ def host(
     bcnet host --listen 192.168.1.5:0     on one address, any free port
     bcnet host --game stones --seats 3    another game, for three
     """
-    terms = terms_of(game, seats, {"fill": fill, "penalties": penalties}, private_hands=private_hands)
+    terms = terms_of(game, seats, chosen, private_hands=private_hands)
     from bcnet.cli.running import run
     from bcnet.cli.table import Hosting, Publicity, host_table
     from bcnet_client.address import parse_address

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from bcnet.games.interface import Action, Bot, Seat, State
@@ -30,3 +30,14 @@ def careless(bot: Bot) -> Bot:
         return (bot if rng.random() < 0.5 else choose_randomly)(state, seat, rng)
 
     return choose
+
+
+def levels(normal: Bot, hard: Bot) -> Mapping[str, Bot]:
+    """The bots of a game by the names that the commands know: an easy one is a careless normal one."""
+    return {
+        "random": choose_randomly,
+        "easy": careless(normal),
+        "normal": normal,
+        "hard": hard,
+        "greedy": normal,  # what `normal` was called before there were levels
+    }

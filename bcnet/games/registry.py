@@ -1,33 +1,79 @@
-"""The games that there are, by name. A game is imported when it is first asked for."""
+"""The games that there are, by name. A game is imported when it is first asked for.
+
+What there is to know of a game before that stands here: its name, and the options that a command line offers. All
+else is found by the name, with ``_`` for ``-``: the rules in ``bcnet.games.NAME.game``, and whatever other packages
+have for a game in a module of that name (`part`). docs/adding-a-game.md says how a game is added.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
 
-from bcnet.errors import UsageError
+from bcnet.errors import Phrase, UsageError
 from bcnet.games.interface import Game
 
-_MODULES = {
-    "balloon-cup": "bcnet.games.balloon_cup.game",
-    "stones": "bcnet.games.stones.game",
-    "edel": "bcnet.games.edel.game",
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something that is agreed before a game."""
+
+    values: tuple[str, ...]
+    """As in `Game.options`: the first is the default."""
+    meaning: Phrase
+    """A sentence for the help of commands; it begins with the title of the game."""
+
+
+_GAMES: Mapping[str, Mapping[str, Option]] = {
+    "balloon-cup": {
+        "fill": Option(("designer", "blind", "capped"), Phrase("Balloon Cup: how tiles get cubes.")),
+    },
+    "stones": {
+        "penalties": Option(
+            ("off", "on"),
+            Phrase(
+                "Stones: whether a stone may be laid against the rules, and costs points if anybody objects."
+            ),
+        ),
+    },
+    "edel": {},
 }
-"""Each module has the game as ``GAME``. The first is the default."""
+"""By name, with the options by their names. No two games have an option of one name. The first game is the default."""
 
 
 def names() -> tuple[str, ...]:
     """The names of all games, the default one first."""
-    return tuple(_MODULES)
+    return tuple(_GAMES)
+
+
+def options(name: str) -> Mapping[str, Option]:
+    """The options of a game, without importing it. Raises `UsageError` if there is no such game."""
+    if name not in _GAMES:
+        raise _no_such_game(name, names())
+    return _GAMES[name]
 
 
 def get(name: str) -> Game:
     """The game of this name. Raises `UsageError` if there is none."""
-    if name not in _MODULES:
-        raise _no_such_game(name, names())
-    game = import_module(_MODULES[name]).GAME
+    known = options(name)
+    game = import_module(f"bcnet.games.{_module(name)}.game").GAME
     assert isinstance(game, Game)
     assert game.name == name
+    assert game.options == {key: option.values for key, option in known.items()}
     return game
+
+
+def part(name: str, package: str) -> ModuleType | None:
+    """What a package has for the game of this name: its module that is called after the game; None if there is none."""
+    module = f"{package}.{_module(name)}"
+    return import_module(module) if name in _GAMES and find_spec(module) is not None else None
+
+
+def _module(name: str) -> str:
+    return name.replace("-", "_")
 
 
 def _no_such_game(name: str, known: tuple[str, ...]) -> UsageError:

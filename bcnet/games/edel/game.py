@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from bcnet.errors import IllegalStep
-from bcnet.games.bots import careless, choose_randomly
+from bcnet.games.bots import levels
 from bcnet.games.edel import bots, notation, record, saving, telling, text
 from bcnet.games.edel.material import SEATS
 from bcnet.games.edel.state import EdelState
@@ -24,12 +24,7 @@ class Edel(Game):
     deck: ClassVar[tuple[str, ...]] = ()
     rules: ClassVar[str] = text.RULES
     notation: ClassVar[str] = text.NOTATION
-    bots: ClassVar[Mapping[str, Bot]] = {
-        "random": choose_randomly,
-        "easy": careless(bots.choose_greedily),
-        "normal": bots.choose_greedily,
-        "greedy": bots.choose_greedily,
-    }
+    bots: ClassVar[Mapping[str, Bot]] = levels(bots.choose_greedily, bots.choose_greedily)
 
     def initial(self, seats: int, options: Mapping[str, str]) -> EdelState:
         """The position before anything has happened; see `Game.initial`."""

@@ -10,10 +10,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
-from importlib import import_module
 from typing import ClassVar
 
 from bcnet.errors import Refusal, UsageError
+from bcnet.games import registry
 from bcnet.games.interface import Action, Event, Over
 from bcnet_client.console.scene import Scene
 from bcnet_client.console.text import Line
@@ -170,18 +170,13 @@ class Face(ABC):
         """What could stand next in a decision."""
 
 
-_FACES = {
-    "balloon-cup": "bcnet_client.console.balloon_cup",
-    "edel": "bcnet_client.console.edel",
-    "stones": "bcnet_client.console.stones",
-}
-
-
 def face_of(game: str) -> Face:
-    """The face of a game, by the name of the game. Raises `UsageError` if it has none."""
-    module = _FACES.get(game)
+    """The face of a game, by the name of the game: ``FACE`` of the module here that is called after it. Raises
+    `UsageError` if it has none.
+    """
+    module = registry.part(game, "bcnet_client.console")
     if module is None:
         raise UsageError("The console cannot show the game {game!r}.", game=game)
-    face = import_module(module).FACE
+    face = module.FACE
     assert isinstance(face, Face)
     return face

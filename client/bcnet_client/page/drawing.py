@@ -5,10 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import ClassVar
 
 from bcnet.errors import UsageError
+from bcnet.games import registry
 from bcnet.replay import Moment, Playback
 from bcnet_client.page.markup import Markup
 
@@ -40,18 +40,13 @@ class Drawing(ABC):
         """What is shown as charts."""
 
 
-_DRAWINGS = {
-    "balloon-cup": "bcnet_client.page.balloon_cup",
-    "edel": "bcnet_client.page.edel",
-    "stones": "bcnet_client.page.stones",
-}
-
-
 def drawing_of(game: str) -> Drawing:
-    """How a game is drawn, by the name of the game. Raises `UsageError` for a game that is not."""
-    module = _DRAWINGS.get(game)
+    """How a game is drawn, by the name of the game: ``DRAWING`` of the module here that is called after it. Raises
+    `UsageError` for a game that is not.
+    """
+    module = registry.part(game, "bcnet_client.page")
     if module is None:
         raise UsageError("There is no page for the game {game!r}.", game=game)
-    drawing = import_module(module).DRAWING
+    drawing = module.DRAWING
     assert isinstance(drawing, Drawing)
     return drawing

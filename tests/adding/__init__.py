@@ -1,0 +1,1 @@
+"""A game added from docs/adding-a-game.md alone."""
