@@ -368,7 +368,7 @@ class Desk:
         if scene.ended is None or not scene.can_play_again or scene.ended.report.fault is not None:
             raise Refusal(words.NO_OTHER_GAME)
         if scene.gone:
-            raise Refusal(say(words.AGAIN_GONE, names=self._others()))
+            raise Refusal(view.again_gone(scene))
         self._session.another()
         self.scene = replace(scene, again_wanted=True)
         if self._session.plays_on:

@@ -5,6 +5,7 @@ A view is a pure function of a scene. Nothing in here knows a terminal, a clock,
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -113,10 +114,10 @@ class Scene:
     """Whether another game can be asked for when this one has ended."""
     again_wanted: bool = False
     """Whether the own player wants another game."""
-    again_offered: bool = False
-    """Whether the other wants one."""
-    gone: bool = False
-    """Whether the other has left after the game."""
+    again_offered: frozenset[Seat] = frozenset()
+    """Which others want one."""
+    gone: frozenset[Seat] = frozenset()
+    """Who has left after the game, so that there is no other."""
     open_hands: bool = False
     """Whether a finished game is looked at: then nobody is "you", and every face that is known is shown."""
 
@@ -157,6 +158,10 @@ class Scene:
         """What the seats are called; told apart by their numbers where that is needed."""
         return told_apart([sitter.name for sitter in self.sitters], "{} ({})".format)
 
+    def named(self, seats: Collection[Seat]) -> list[str]:
+        """The names of these others, the next one first."""
+        return [self.names[seat] for seat in self.others if seat in seats]
+
     @property
     def unfinished(self) -> bool:
         """Whether leaving now leaves a game behind."""
@@ -191,16 +196,17 @@ def changed(scene: Scene, update: Update, snapshot: Snapshot) -> Scene:
             if taken.seat in scene.others:
                 scene = _reached(scene, frozenset({taken.seat}))
         case LineDown(seats, reason, noise):
-            gone = scene.gone or (scene.ended is not None and not reasons.passes(reason, noise))
+            is_for_good = scene.ended is not None and not reasons.passes(reason, noise)
+            gone = scene.gone | seats if is_for_good else scene.gone
             missing = seats | scene.lost.seats if scene.lost is not None else seats
             scene = replace(scene, lost=replace(update, seats=missing), gone=gone)
         case LineUp(seats):
-            scene = replace(_reached(scene, seats), gone=False)
+            scene = replace(_reached(scene, seats), gone=scene.gone - seats)
         case Said() | ChatOff():
             story = (*_with_room(scene.story), Told(update, scene.moves))
             scene = replace(scene, story=story, fresh=min(scene.fresh + 1, len(story)))
-        case AnotherWanted():
-            scene = replace(scene, again_offered=True)
+        case AnotherWanted(seats):
+            scene = replace(scene, again_offered=scene.again_offered | seats)
         case Trouble(error):
             scene = replace(scene, trouble=error)
         case Ended():

@@ -359,7 +359,7 @@ def troubles(scene: Scene) -> list[str]:
         texts.append(trouble_in_words(scene.trouble))
     if scene.lost is not None and scene.stage is not Stage.ENDED:
         lost = scene.lost
-        missing = joined([scene.names[seat] for seat in scene.others if seat in lost.seats], say(words.AND))
+        missing = joined(scene.named(lost.seats), say(words.AND))
         if lost.why:
             texts.append(say(words.LOST_TOLD, why=told(lost.why)))
         else:
@@ -413,11 +413,10 @@ def audience(scene: Scene) -> str:
 def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
     quiet = "class:status"
     if scene.stage is Stage.ENDED:
-        others = joined([scene.names[seat] for seat in scene.others], say(words.AND))
         if not scene.can_play_again or (scene.ended is not None and scene.ended.report.fault is not None):
             return say(words.LEAVE), "class:call"
         if scene.gone:
-            return f"{say(words.AGAIN_GONE, names=others)} {say(words.LEAVE)}", "class:call"
+            return f"{again_gone(scene)} {say(words.LEAVE)}", "class:call"
         if scene.lost is not None:
             return again_cut(scene), "class:ask"
         if scene.again_wanted:
@@ -457,13 +456,19 @@ def thinking(scene: Scene, seconds: int) -> str:
 
 
 def again_asked(scene: Scene) -> str:
-    """That the own player wants another game."""
-    return say(words.AGAIN_ASKED, names=joined([scene.names[seat] for seat in scene.others], say(words.AND)))
+    """That the own player wants another game, and who has not said so."""
+    awaited = set(scene.others) - scene.again_offered
+    return say(words.AGAIN_ASKED, names=joined(scene.named(awaited), say(words.AND)))
 
 
 def again_offered(scene: Scene) -> str:
-    """That the other wants another game."""
-    return say(words.AGAIN_WANTED, names=joined([scene.names[seat] for seat in scene.others], say(words.AND)))
+    """That others want another game."""
+    return say(words.AGAIN_WANTED, names=joined(scene.named(scene.again_offered), say(words.AND)))
+
+
+def again_gone(scene: Scene) -> str:
+    """That somebody has left, so that there is no other game."""
+    return say(words.AGAIN_GONE, names=joined(scene.named(scene.gone), say(words.AND)))
 
 
 def again_cut(scene: Scene) -> str:
@@ -475,8 +480,7 @@ def again_cut(scene: Scene) -> str:
 
 def held(scene: Scene) -> str:
     """That nothing goes on before the others have come back."""
-    away = [scene.names[seat] for seat in scene.others if seat in scene.away or not scene.away]
-    return say(words.HELD, names=joined(away, say(words.AND)))
+    return say(words.HELD, names=joined(scene.named(scene.away or scene.others), say(words.AND)))
 
 
 def waiting(scene: Scene, face: Face) -> str:
