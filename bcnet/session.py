@@ -136,7 +136,8 @@ class Session:
         self.keeps_lines = False
         """Whether the lines stay when the game has ended, until ``another`` or ``close``: for another game."""
         self.delivered = asyncio.Event()
-        """Set when all other sides have said that they have the whole table as well."""
+        """Set when all other sides have said that they have the whole table as well; after a fault, when all whom the
+        host has still to show it have it."""
         self.seated = asyncio.Event()
         """Set when all have sat down."""
         self.all_here = asyncio.Event()
@@ -406,7 +407,7 @@ class Session:
                 older.close(pb.REASON_REPLACED)
             if self._leaving.is_set():
                 wire.close(self._last_word)
-            elif self.ended is not None and self.ended.fault is not None:
+            elif self._has_cheated(wire):
                 wire.close(pb.REASON_FAULT)
             else:
                 here = self.player.position
@@ -423,7 +424,7 @@ class Session:
 
         ``reason`` is what it gave, if it said goodbye, ``noise`` what came from it and has no place here.
         """
-        if reason == pb.REASON_FINISHED:
+        if reason == pb.REASON_FINISHED or (reason == pb.REASON_FAULT and self._has_found_another(wire)):
             self._serve(wire)
         if wire in self._wires:
             self._wires.remove(wire)
@@ -641,13 +642,17 @@ class Session:
             raise Noise("A side has told twice how far its log reaches.")
         missing = self.player.missing(Position(position.rounds, position.head))
         wire.put_all(pb.Frame(entry=data) for data in missing)
+        if self.player.table.fault is not None:  # another's: who was away when it was found judges it now
+            wire.put(pb.Frame(entry=self.player.table.fault.evidence[-1]))
         wire.put(pb.Frame(caught_up=pb.CaughtUp()))
         wire.is_open = True
         if (note := self.player.note()) is not None:
             wire.put(pb.Frame(note=note))
-        if self.ended is not None:
+        if self.ended is not None and self.ended.fault is None:
             wire.put(pb.Frame(complete=pb.Complete()))
-        if self.ended is not None and not self.keeps_lines:
+        if self.ended is not None and self.ended.fault is not None:
+            wire.close(pb.REASON_FAULT)
+        elif self.ended is not None and not self.keeps_lines:
             wire.close(pb.REASON_FINISHED)
         else:
             self._say_who_is_down(wire)
@@ -701,8 +706,16 @@ class Session:
     def _serve(self, wire: Wire) -> None:
         """A side has the whole table."""
         self._served |= wire.seats
-        if self._served >= self._present - {self.player.number}:
+        if self._served >= self._to_serve:
             self.delivered.set()
+
+    @property
+    def _to_serve(self) -> frozenset[int]:
+        """The seats that are to get what this side has of a table that has ended."""
+        fault, own = self.player.table.fault, self.player.number
+        if fault is None:
+            return self._present - {own}
+        return self._present - {own, fault.seat} if own == HOST_SEAT else frozenset()
 
     def _say_presence(self, wire: Wire, reason: int | None = None) -> None:
         """As the host: tell the other guests that one is gone, and how, or is back."""
@@ -814,17 +827,25 @@ class Session:
     def _send(self, reaction: Reaction) -> None:
         self._public_rounds = len(self.player.table.log)
         self._wake_onlookers()
-        fault = self.player.table.fault
         for wire in self._wires:
             if not wire.is_open:
                 continue  # it gets them when it has told what it lacks
-            if fault is not None and fault.seat in wire.seats:
+            if self._has_cheated(wire):
                 continue  # a cheater gets nothing more; the others get the evidence, and judge it themselves
             for standing in reaction.entries:
                 if standing.seat not in wire.seats:
                     wire.put(pb.Frame(entry=standing.data))
             if reaction.note is not None:
                 wire.put(pb.Frame(note=reaction.note))
+
+    def _has_found_another(self, wire: Wire) -> bool:
+        """Whether this side has found somebody cheating who is not behind a wire."""
+        return self.player.table.fault is not None and not self._has_cheated(wire)
+
+    def _has_cheated(self, wire: Wire) -> bool:
+        """Whether the side behind a wire has a seat that was found cheating."""
+        fault = self.player.table.fault
+        return fault is not None and fault.seat in wire.seats
 
     def _relay(self, source: Wire, frame: pb.Frame) -> None:
         for wire in self._wires:
@@ -859,6 +880,8 @@ class Session:
                 wire.put(pb.Frame(complete=pb.Complete()))
             if table.fault is not None or (wire.is_open and not self.keeps_lines):
                 wire.close(reason)
+        if table.fault is not None and not self._to_serve:
+            self.delivered.set()
         self._tell(self.ended)
         self._wake_onlookers()
 
