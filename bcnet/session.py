@@ -31,7 +31,7 @@ from bcnet.entry import MalformedBody, Noise, read_body, read_entry
 from bcnet.errors import BcnetError, Exit, Phrase, Refusal, StorageError
 from bcnet.games import registry
 from bcnet.games.interface import Action, Game, Over
-from bcnet.gathering import MOST_SEATS
+from bcnet.gathering import MOST_SEATS, Gathering
 from bcnet.home import Home, TableFolder, new_seed
 from bcnet.journal import Kind as RecordKind
 from bcnet.journal import Record
@@ -99,6 +99,8 @@ class Session:
         self.player = player
         self._home = home
         self._folder: TableFolder | None = None
+        self._gathering: Gathering | None = None
+        """Who is to sit where, as the host has told; None if it has told nothing."""
         self._unkept: deque[Standing] = deque()
         self._unkept_note: bytes | None = None
         self._wires: list[Wire] = []
@@ -166,12 +168,24 @@ class Session:
 
     @classmethod
     async def join(
-        cls, home: Home, identity: Identity, name: str, seat: int, *, games: GameLookup = registry.get
+        cls,
+        home: Home,
+        identity: Identity,
+        name: str,
+        seat: int,
+        *,
+        gathering: Gathering | None = None,
+        games: GameLookup = registry.get,
     ) -> Session:
-        """A guest's session for a seat; it begins when the offer is received, which it answers with its join."""
-        return cls(
+        """A guest's session for a seat; it begins when the offer is received, which it answers with its join.
+
+        ``gathering`` is what the host has told of game and players: this side sits down at no other table.
+        """
+        session = cls(
             home, Player(seat, Secrets(new_seed()), identity.public, identity.sign_message, name, games=games)
         )
+        session._gathering = gathering
+        return session
 
     @classmethod
     async def resume(
@@ -605,6 +619,8 @@ class Session:
             terms = Terms.from_message(body.offer.terms) if body.HasField("offer") else None
             if not self.player.has_said(Member.from_message(member), terms):
                 raise Noise("The other side gives back a seat that this side has not taken.")
+        if self._gathering is not None:
+            self._check_gathered(self._gathering, body)
         if body.HasField("join") and wire.table:
             self._check_table(wire.table, body)
         if body.seat != min(wire.seats):
@@ -613,6 +629,19 @@ class Session:
             raise Noise("Seat {seat} sits down with another key than it has proven.", seat=body.seat)
         if wire.name and member.name != wire.name:
             raise Noise("Seat {seat} sits down under another name than it has given.", seat=body.seat)
+
+    @staticmethod
+    def _check_gathered(gathering: Gathering, body: Body) -> None:
+        """Raise `Noise` for an offer or a join of another table than the host has told of when it began.
+
+        Names are not compared: that of whoever has come back may be another than when it sat down last.
+        """
+        sitters, terms = gathering.sitters, body.offer.terms
+        if body.HasField("offer") and (terms.game, terms.seats) != (gathering.game, gathering.seats):
+            raise Noise("The host offers another table than it has told of.")
+        member = body.offer.host if body.HasField("offer") else body.join.guest
+        if body.seat >= len(sitters) or member.identity != sitters[body.seat].identity:
+            raise Noise("Seat {seat} is taken by another key than the host has told of.", seat=body.seat)
 
     def _check_table(self, named: bytes, last: Body) -> None:
         """Raise `Noise` if this join is the last, and makes another table than the side has come back to."""
