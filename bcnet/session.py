@@ -27,7 +27,7 @@ from typing import Any, TypeVar
 
 from bcnet import transcript
 from bcnet.chat import MAX_BYTES, Conversation, clean
-from bcnet.entry import MalformedBody, Noise, read_body, read_entry
+from bcnet.entry import MalformedBody, Noise, place_of, read_body, read_entry
 from bcnet.errors import BcnetError, Exit, Phrase, Refusal, StorageError
 from bcnet.games import registry
 from bcnet.games.interface import Action, Game, Over
@@ -570,6 +570,7 @@ class Session:
         if frame.HasField("entry"):
             self._check_origin(wire, frame.entry)
             await self._do(lambda: self.player.receive(frame.entry))
+            self._hear_from(wire, frame.entry)
         elif frame.HasField("note"):
             await self._do(lambda: self.player.receive_note(frame.note))
             self._relay(wire, frame)
@@ -765,7 +766,16 @@ class Session:
             raise Noise("The host tells of seat {seat}, which is no other guest's.", seat=presence.seat)
         if not presence.here:
             self._miss(seats, LineDown(seats, int(presence.reason)))
-        elif seats & self._down:
+        else:
+            self._is_here(seats)
+
+    def _hear_from(self, wire: Wire, data: bytes) -> None:
+        """Whoever speaks is not away, whatever the host has told."""
+        if HOST_SEAT in wire.seats and wire.has_caught_up and self.ended is None:
+            self._is_here(frozenset({place_of(data)[1]}))
+
+    def _is_here(self, seats: frozenset[int]) -> None:
+        if seats & self._down:
             self._down -= seats
             self._tell(LineUp(seats))
 

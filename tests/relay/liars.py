@@ -237,7 +237,7 @@ class FalsePresence(AboutAnEntry):
     """Tells one guest that another has gone, and soon that it is back; it had been there all the time."""
 
     def instead(self, frame: pb.Frame) -> Iterable[pb.Frame]:
-        gone = pb.Presence(seat=self.seat, reason=pb.REASON_PAUSED)
+        gone = pb.Presence(seat=self.seat)
         return [
             pb.Frame(presence=gone),
             pb.Frame(presence=pb.Presence(seat=self.seat, here=True)),
