@@ -27,11 +27,11 @@ from typing import Any, TypeVar
 
 from bcnet import transcript
 from bcnet.chat import MAX_BYTES, Conversation, clean
-from bcnet.entry import MalformedBody, Noise, read_body, read_entry
+from bcnet.entry import MalformedBody, Noise, place_of, read_body, read_entry
 from bcnet.errors import BcnetError, Exit, Phrase, Refusal, StorageError
 from bcnet.games import registry
 from bcnet.games.interface import Action, Game, Over
-from bcnet.gathering import MOST_SEATS
+from bcnet.gathering import MOST_SEATS, Gathering
 from bcnet.home import Home, TableFolder, new_seed
 from bcnet.journal import Kind as RecordKind
 from bcnet.journal import Record
@@ -99,6 +99,8 @@ class Session:
         self.player = player
         self._home = home
         self._folder: TableFolder | None = None
+        self._gathering: Gathering | None = None
+        """Who is to sit where, as the host has told; None if it has told nothing."""
         self._unkept: deque[Standing] = deque()
         self._unkept_note: bytes | None = None
         self._wires: list[Wire] = []
@@ -136,7 +138,8 @@ class Session:
         self.keeps_lines = False
         """Whether the lines stay when the game has ended, until ``another`` or ``close``: for another game."""
         self.delivered = asyncio.Event()
-        """Set when all other sides have said that they have the whole table as well."""
+        """Set when all other sides have said that they have the whole table as well; after a fault, when all whom the
+        host has still to show it have it."""
         self.seated = asyncio.Event()
         """Set when all have sat down."""
         self.all_here = asyncio.Event()
@@ -165,12 +168,24 @@ class Session:
 
     @classmethod
     async def join(
-        cls, home: Home, identity: Identity, name: str, seat: int, *, games: GameLookup = registry.get
+        cls,
+        home: Home,
+        identity: Identity,
+        name: str,
+        seat: int,
+        *,
+        gathering: Gathering | None = None,
+        games: GameLookup = registry.get,
     ) -> Session:
-        """A guest's session for a seat; it begins when the offer is received, which it answers with its join."""
-        return cls(
+        """A guest's session for a seat; it begins when the offer is received, which it answers with its join.
+
+        ``gathering`` is what the host has told of game and players: this side sits down at no other table.
+        """
+        session = cls(
             home, Player(seat, Secrets(new_seed()), identity.public, identity.sign_message, name, games=games)
         )
+        session._gathering = gathering
+        return session
 
     @classmethod
     async def resume(
@@ -406,7 +421,7 @@ class Session:
                 older.close(pb.REASON_REPLACED)
             if self._leaving.is_set():
                 wire.close(self._last_word)
-            elif self.ended is not None and self.ended.fault is not None:
+            elif self._has_cheated(wire):
                 wire.close(pb.REASON_FAULT)
             else:
                 here = self.player.position
@@ -423,7 +438,7 @@ class Session:
 
         ``reason`` is what it gave, if it said goodbye, ``noise`` what came from it and has no place here.
         """
-        if reason == pb.REASON_FINISHED:
+        if reason == pb.REASON_FINISHED or (reason == pb.REASON_FAULT and self._has_found_another(wire)):
             self._serve(wire)
         if wire in self._wires:
             self._wires.remove(wire)
@@ -556,6 +571,7 @@ class Session:
         if frame.HasField("entry"):
             self._check_origin(wire, frame.entry)
             await self._do(lambda: self.player.receive(frame.entry))
+            self._hear_from(wire, frame.entry)
         elif frame.HasField("note"):
             await self._do(lambda: self.player.receive_note(frame.note))
             self._relay(wire, frame)
@@ -605,6 +621,8 @@ class Session:
             terms = Terms.from_message(body.offer.terms) if body.HasField("offer") else None
             if not self.player.has_said(Member.from_message(member), terms):
                 raise Noise("The other side gives back a seat that this side has not taken.")
+        if self._gathering is not None:
+            self._check_gathered(self._gathering, body)
         if body.HasField("join") and wire.table:
             self._check_table(wire.table, body)
         if body.seat != min(wire.seats):
@@ -618,6 +636,19 @@ class Session:
     def _away(self) -> frozenset[int]:
         """Who cannot be reached and is still in the game."""
         return self._present & self._down
+
+    @staticmethod
+    def _check_gathered(gathering: Gathering, body: Body) -> None:
+        """Raise `Noise` for an offer or a join of another table than the host has told of when it began.
+
+        Names are not compared: that of whoever has come back may be another than when it sat down last.
+        """
+        sitters, terms = gathering.sitters, body.offer.terms
+        if body.HasField("offer") and (terms.game, terms.seats) != (gathering.game, gathering.seats):
+            raise Noise("The host offers another table than it has told of.")
+        member = body.offer.host if body.HasField("offer") else body.join.guest
+        if body.seat >= len(sitters) or member.identity != sitters[body.seat].identity:
+            raise Noise("Seat {seat} is taken by another key than the host has told of.", seat=body.seat)
 
     def _check_table(self, named: bytes, last: Body) -> None:
         """Raise `Noise` if this join is the last, and makes another table than the side has come back to."""
@@ -647,13 +678,17 @@ class Session:
             raise Noise("A side has told twice how far its log reaches.")
         missing = self.player.missing(Position(position.rounds, position.head))
         wire.put_all(pb.Frame(entry=data) for data in missing)
+        if self.player.table.fault is not None:  # another's: who was away when it was found judges it now
+            wire.put(pb.Frame(entry=self.player.table.fault.evidence[-1]))
         wire.put(pb.Frame(caught_up=pb.CaughtUp()))
         wire.is_open = True
         if (note := self.player.note()) is not None:
             wire.put(pb.Frame(note=note))
-        if self.ended is not None:
+        if self.ended is not None and self.ended.fault is None:
             wire.put(pb.Frame(complete=pb.Complete()))
-        if self.ended is not None and not self.keeps_lines:
+        if self.ended is not None and self.ended.fault is not None:
+            wire.close(pb.REASON_FAULT)
+        elif self.ended is not None and not self.keeps_lines:
             wire.close(pb.REASON_FINISHED)
         else:
             self._say_who_is_down(wire)
@@ -708,8 +743,16 @@ class Session:
     def _serve(self, wire: Wire) -> None:
         """A side has the whole table."""
         self._served |= wire.seats
-        if self._served >= self._present - {self.player.number}:
+        if self._served >= self._to_serve:
             self.delivered.set()
+
+    @property
+    def _to_serve(self) -> frozenset[int]:
+        """The seats that are to get what this side has of a table that has ended."""
+        fault, own = self.player.table.fault, self.player.number
+        if fault is None:
+            return self._present - {own}
+        return self._present - {own, fault.seat} if own == HOST_SEAT else frozenset()
 
     def _say_presence(self, wire: Wire, reason: int | None = None) -> None:
         """As the host: tell the other guests that one is gone, and how, or is back."""
@@ -730,7 +773,16 @@ class Session:
             raise Noise("The host tells of seat {seat}, which is no other guest's.", seat=presence.seat)
         if not presence.here:
             self._miss(seats, LineDown(seats, int(presence.reason)))
-        elif seats & self._down:
+        else:
+            self._is_here(seats)
+
+    def _hear_from(self, wire: Wire, data: bytes) -> None:
+        """Whoever speaks is not away, whatever the host has told."""
+        if HOST_SEAT in wire.seats and wire.has_caught_up and self.ended is None:
+            self._is_here(frozenset({place_of(data)[1]}))
+
+    def _is_here(self, seats: frozenset[int]) -> None:
+        if seats & self._down:
             self._down -= seats
             self.snapshot = replace(self.snapshot, away=self._away)
             self._tell(LineUp(seats))
@@ -822,17 +874,25 @@ class Session:
     def _send(self, reaction: Reaction) -> None:
         self._public_rounds = len(self.player.table.log)
         self._wake_onlookers()
-        fault = self.player.table.fault
         for wire in self._wires:
             if not wire.is_open:
                 continue  # it gets them when it has told what it lacks
-            if fault is not None and fault.seat in wire.seats:
+            if self._has_cheated(wire):
                 continue  # a cheater gets nothing more; the others get the evidence, and judge it themselves
             for standing in reaction.entries:
                 if standing.seat not in wire.seats:
                     wire.put(pb.Frame(entry=standing.data))
             if reaction.note is not None:
                 wire.put(pb.Frame(note=reaction.note))
+
+    def _has_found_another(self, wire: Wire) -> bool:
+        """Whether this side has found somebody cheating who is not behind a wire."""
+        return self.player.table.fault is not None and not self._has_cheated(wire)
+
+    def _has_cheated(self, wire: Wire) -> bool:
+        """Whether the side behind a wire has a seat that was found cheating."""
+        fault = self.player.table.fault
+        return fault is not None and fault.seat in wire.seats
 
     def _relay(self, source: Wire, frame: pb.Frame) -> None:
         for wire in self._wires:
@@ -867,6 +927,8 @@ class Session:
                 wire.put(pb.Frame(complete=pb.Complete()))
             if table.fault is not None or (wire.is_open and not self.keeps_lines):
                 wire.close(reason)
+        if table.fault is not None and not self._to_serve:
+            self.delivered.set()
         self._tell(self.ended)
         self._wake_onlookers()
 

@@ -270,9 +270,12 @@ async def _play(us: Self, session: Session, player: Player, evening: Evening, de
 
 
 async def _hand_over_the_end(session: Session) -> None:
-    """Stay until the other side has the whole table as well, but not for long."""
+    """Stay until the other sides have the whole table as well, but not for long.
+
+    A cheat gets nothing more; whoever was away when a guest was found cheating is shown it.
+    """
     ended = session.ended
-    if ended is None or session.plays_on or ended.report.fault is not None:  # a cheat gets nothing more
+    if ended is None or session.plays_on or (ended.report.fault is not None and ended.fault is None):
         return
     try:
         async with asyncio.timeout(2):

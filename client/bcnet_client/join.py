@@ -378,7 +378,11 @@ class _Door:
         """Sit down; None where the host has taken the offer back and waits for others once more."""
         joiner, line, host = self._joiner, self._line, self.host
         assert line is not None
-        session = await Session.join(joiner.home, joiner.identity, joiner.name, seat, games=joiner.games)
+        if gathering.sitters[seat].identity != joiner.identity.public:
+            raise wrong_program(self._address, Noise("The host takes this side for somebody else."))
+        session = await Session.join(
+            joiner.home, joiner.identity, joiner.name, seat, gathering=gathering, games=joiner.games
+        )
         updates = session.updates()
         wire = await session.attach(
             frozenset(range(gathering.seats)) - {seat},

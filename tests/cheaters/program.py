@@ -26,6 +26,7 @@ from bcnet.wire.v1 import table_pb2 as pb
 from bcnet.wire.v1.table_pb2_grpc import TableStub
 from bcnet_client.line import Line
 from tests.attacks.cheats import Cheat, Cheater
+from tests.relay.liars import Liar
 
 RECORD = "BCNET_CHEATER_RECORD"
 """Names the file in which all frames are kept, in both directions."""
@@ -52,6 +53,10 @@ class Trick(Cheat):
         """What to send where an honest program sends this frame."""
         return [frame]
 
+    def to(self, guest: int, frame: pb.Frame) -> Iterable[Sent]:
+        """The same, of a host, to the guest on a seat (0: nobody sits there yet)."""
+        return self.frames(frame)
+
 
 class Then(Trick):
     """Another cheat, in a game that this side resigns at its first move: so that what comes at the end comes soon."""
@@ -72,6 +77,17 @@ class Then(Trick):
 
     def frames(self, frame: pb.Frame) -> Iterable[Sent]:
         return self._cheat.frames(frame) if isinstance(self._cheat, Trick) else [frame]
+
+
+class Lies(Trick):
+    """Lies as a host about what it passes on."""
+
+    def __init__(self, liar: Liar) -> None:
+        self._liar = liar
+
+    def to(self, guest: int, frame: pb.Frame) -> Iterable[Sent]:
+        self._liar.identity = self.me.identity
+        return self._liar.frames(guest, frame)
 
 
 class Mallory(Cheater):
@@ -119,6 +135,8 @@ class CheatingLine(Line):
 
     trick: Cheat
     record: Path
+    guest = 0
+    """The seat at the other end, where that is a guest who has one."""
 
     async def read(self) -> pb.Frame | None:
         frame = await super().read()
@@ -127,7 +145,9 @@ class CheatingLine(Line):
         return frame
 
     async def write(self, frame: pb.Frame) -> bool:
-        frames = self.trick.frames(frame) if isinstance(self.trick, Trick) else [frame]
+        if frame.HasField("gathering"):
+            self.guest = frame.gathering.seat
+        frames = self.trick.to(self.guest, frame) if isinstance(self.trick, Trick) else [frame]
         is_up = True
         for each in frames:
             self._keep("said", each if isinstance(each, bytes) else each.SerializeToString())

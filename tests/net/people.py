@@ -138,8 +138,9 @@ async def inn(
     ask: Callable[[Applicant], Awaitable[bool]] | None = None,
     identity: Identity | None = None,
     spectators: int = 0,
+    terms: Terms = TERMS,
 ) -> AsyncIterator[Inn]:
-    """A table of the toy game, open at a free port."""
+    """A table, of the toy game for two unless ``terms`` say another, open at a free port."""
     home = home_in(folder, "host")
     identity = identity or home.identity()
     certificate = make_certificate(identity)
@@ -147,7 +148,7 @@ async def inn(
     notices: list[Notice] = []
     invite = Invite.make(identity.public, TOKEN)
     door = Door(certificate.fingerprint, Turnstile(invite), is_open, ask)
-    admission = Admission(home, identity, "the host", TERMS, door, notices.append, games=lookup)
+    admission = Admission(home, identity, "the host", terms, door, notices.append, games=lookup)
     await admission.open()
     here = Inn(folder, server, admission, certificate, invite, notices)
     watchers = Spectators(identity, "the host", certificate.fingerprint, spectators, here.shown)
