@@ -605,13 +605,19 @@ class Session:
             self._tell(ChatOff(seat))
 
     def _check_origin(self, wire: Wire, data: bytes) -> None:
-        """Raise `Noise` for another seat's entries, and for an offer or a join that is not as the hello was."""
+        """Raise `Noise` for entries of others than sit there, and for an offer or a join that is not as the hello was.
+
+        A side that catches up gives back what it has of everybody: a log that is lost here comes from there.
+        """
         try:
             body = read_body(read_entry(data).body)
         except MalformedBody:
             return  # a fault, if it is signed
         own = body.seat == self.player.number
-        if body.seat not in wire.seats and (not own or wire.has_caught_up):
+        is_given_back = not wire.has_caught_up and (
+            own or body.round >= FIRST_TABLE_ROUND or wire.table not in {b"", self.offer_id}
+        )
+        if body.seat not in wire.seats and not is_given_back:
             raise Noise("An entry of seat {seat} does not come from there.", seat=body.seat)
         if body.round >= FIRST_TABLE_ROUND:
             return

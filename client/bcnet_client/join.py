@@ -56,8 +56,8 @@ from bcnet_client.trust import NOTHING_IN_HAND, Trust
 HELLO_TIME = 4.0
 """Seconds for both hellos, once somebody has taken the connection."""
 
-SEAT_TIME = 30.0
-"""Seconds for the offer to arrive and the join to be stored."""
+SEAT_TIME = 45.0
+"""Seconds for the offer to arrive and for all to sit down: more than a host gives them, whose word is waited for."""
 ANSWER_TIME = 75.0
 """The same where there is no code, so that the host may have to say yes."""
 SOON = 1.0

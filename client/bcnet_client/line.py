@@ -79,27 +79,24 @@ class Line:
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
         self._pace = Pace(FRAMES_A_SECOND, BURST)
-        self._back: pb.Frame | None = None
-        self._ahead: asyncio.Task[pb.Frame | None] | None = None
+        self._ahead: asyncio.Future[pb.Frame | None] | None = None
         self._reading: asyncio.Task[Any] | None = None
         self.error: aio.AioRpcError | None = None
         """Why it broke, where gRPC has said so."""
 
-    def ahead(self) -> asyncio.Task[pb.Frame | None]:
+    def ahead(self) -> asyncio.Future[pb.Frame | None]:
         """The next frame, as soon as it comes; whoever reads next gets the same. Not to be cancelled."""
         if self._ahead is None:
             self._ahead = asyncio.create_task(self._next())
         return self._ahead
 
     def put_back(self, frame: pb.Frame) -> None:
-        """Whoever reads next gets this frame once more. There is room for one."""
-        self._back = frame
+        """Whoever reads next gets this frame, the one that was read last, once more."""
+        self._ahead = asyncio.get_running_loop().create_future()
+        self._ahead.set_result(frame)
 
     async def read(self) -> pb.Frame | None:
         """The next frame; None when the line is over, for whatever reason."""
-        if self._back is not None:
-            back, self._back = self._back, None
-            return back
         if self._ahead is not None:
             ahead, self._ahead = self._ahead, None
             return await ahead

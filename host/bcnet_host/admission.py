@@ -181,6 +181,8 @@ class Admission:
         self._waiting = Waiting(terms.game, terms.seats, Sitter(name, identity.public), self._gathered)
         self._beginning: asyncio.Task[None] | None = None
         """Shows the offer to all who are here."""
+        self._seating: dict[int, Guest] = {}
+        """Whom the offer is shown to, by seat, until all have sat down."""
         self._carrying: set[asyncio.Task[None]] = set()
         self.game: asyncio.Future[Session] = asyncio.get_running_loop().create_future()
         """The session of the first game, once all have sat down; or why there will be none."""
@@ -432,25 +434,29 @@ class Admission:
 
     # --- the table is being filled ---
 
-    async def _attend(self, guest: Guest, hello: pb.Hello) -> None:
-        """A guest who has been let in, from then to the end of its line."""
-        session, place, departure = None, None, Departure()
+    async def _attend(self, guest: Guest, hello: pb.Hello, place: Place | None = None) -> None:
+        """A guest who has been let in, or has come back to its ``place``, from then to the end of its line."""
+        session, departure, table = None, Departure(), hello.table
         try:
-            while (place := await self._waiting.wait(guest)) is not None:
+            while place is not None or (place := await self._waiting.wait(guest)) is not None:
                 session = place.session
                 wire = await session.attach(
                     frozenset({place.seat}),
                     identity=guest.identity,
-                    name=guest.name,
+                    name="" if table else guest.name,
                     certificate=self._door.certificate,
+                    table=table,
                 )
                 departure = await carry(session, wire, guest.line)
                 if session.seated.is_set() or not departure.handed_over:
                     break
+                place, table = None, b""
         except BaseException as error:
             _settle(guest.gone, error)
             raise
         _settle(guest.gone)
+        if not guest.place.done():  # its line was cut when it was to wait once more
+            self._waiting.leave(guest)
         if place is not None and session is not None:
             await self._after(session, departure, guest.line, hello, place.seat)
 
@@ -465,10 +471,12 @@ class Admission:
     async def _seat(self, guests: Sequence[Guest]) -> None:
         session = await self._prepared(len(guests) + 1)
         gathering = self._waiting.gathering(len(guests) + 1)
-        seats = dict(enumerate(guests, HOST_SEAT + 1))
+        self._seating = seats = dict(enumerate(guests, HOST_SEAT + 1))
         for seat, guest in seats.items():
             guest.place.set_result(Place(session, seat, gathering))
-        if await self._all_sit(session, seats):
+        has_begun = await self._all_sit(session, seats)
+        self._seating = {}
+        if has_begun:
             for guest in guests:
                 self._remember(guest)
             self.game.set_result(session)
@@ -483,8 +491,9 @@ class Admission:
             guest.place = asyncio.get_running_loop().create_future()
         self._session = None
         for seat, guest in seats.items():
-            if seat not in staying:
+            if seat not in session.occupants:
                 self._tell(Idle(guest.identity))
+            if seat not in staying:
                 self._waiting.leave(guest)
         await session.withdraw(frozenset(staying))
         self._session = await self._offer(self._terms)
@@ -535,6 +544,12 @@ class Admission:
         if seat is None:
             await turn_away(line, pb.REASON_NOISE)
             return
+        if (before := self._seating.get(seat)) is not None:
+            place = before.place.result()
+            back = self._seating[seat] = Guest(guest.identity, guest.name, line, place)
+            self._waiting.replace(before, back)
+            await self._attend(back, guest, place)
+            return
         wire = await session.attach(
             frozenset({seat}),
             identity=guest.identity,
@@ -556,8 +571,9 @@ class Admission:
         if frame is None or not frame.HasField("position"):
             return None
         line.put_back(frame)
-        seat = frame.position.seat
-        is_own = self._occupants(session).get(seat, guest.identity) == guest.identity
+        seat, occupants = frame.position.seat, self._occupants(session)
+        # Where the log was lost, nobody's seat is known: the entries that the guest gives back tell.
+        is_own = not occupants.keys() - {HOST_SEAT} or occupants.get(seat) == guest.identity
         return seat if is_own and seat in session.others else None
 
     async def _after(

@@ -14,7 +14,7 @@ from typing import Any
 from bcnet.gathering import Gathering, Sitter
 from bcnet.session import Session
 from bcnet.wire.v1 import table_pb2 as pb
-from bcnet_client.line import Line
+from bcnet_client.line import LINGER, Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +27,15 @@ class Place:
 
 
 class Guest:
-    """Somebody who has been let in, on a line."""
+    """Somebody who has been let in, on a line; or has come back to a ``place`` on a new one."""
 
-    def __init__(self, identity: bytes, name: str, line: Line) -> None:
+    def __init__(self, identity: bytes, name: str, line: Line, place: Place | None = None) -> None:
         self.identity = identity
         self.name = name
         self.line = line
         self.place: asyncio.Future[Place] = asyncio.get_running_loop().create_future()
+        if place is not None:
+            self.place.set_result(place)
         self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when the line has ended; gets the exception where our own disk was to blame."""
         self.gone.add_done_callback(lambda done: done.cancelled() or done.exception())
@@ -72,6 +74,10 @@ class Waiting:
             self.guests.remove(guest)
             self._tell()
 
+    def replace(self, before: Guest, after: Guest) -> None:
+        """Somebody who has sat down, while others have not, is on another line now."""
+        self.guests[self.guests.index(before)] = after
+
     def close(self, reason: int) -> None:
         """Say goodbye to all who wait."""
         self._goodbye = reason
@@ -83,14 +89,16 @@ class Waiting:
             news = self._news
             if not guest.place.done():
                 seat = self.guests.index(guest) + 1
-                await guest.line.write(pb.Frame(gathering=self.gathering().message(seat)))
+                if not await _write(guest.line, pb.Frame(gathering=self.gathering().message(seat))):
+                    self.leave(guest)
+                    return None
             ahead, woken = guest.line.ahead(), asyncio.ensure_future(news.wait())
             first: set[asyncio.Future[Any]] = {ahead, woken, guest.place}
             await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
             woken.cancel()
             if guest.place.done():
                 place = guest.place.result()
-                await guest.line.write(pb.Frame(gathering=place.gathering.message(place.seat, begins=True)))
+                await _write(guest.line, pb.Frame(gathering=place.gathering.message(place.seat, begins=True)))
                 return place
             if ahead.done():
                 self.leave(guest)
@@ -112,4 +120,13 @@ class Waiting:
 async def turn_away(line: Line, reason: int) -> None:
     """Say goodbye; nothing follows on this line."""
     with suppress(asyncio.CancelledError):
-        await line.write(pb.Frame(goodbye=pb.Goodbye(reason=pb.Reason.Name(reason))))
+        await _write(line, pb.Frame(goodbye=pb.Goodbye(reason=pb.Reason.Name(reason))))
+
+
+async def _write(line: Line, frame: pb.Frame) -> bool:
+    """Send a frame; False when the line is over, as it is for a side that takes nothing any more."""
+    try:
+        async with asyncio.timeout(LINGER):
+            return await line.write(frame)
+    except TimeoutError:
+        return False

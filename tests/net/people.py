@@ -59,12 +59,15 @@ class Inn:
     def address(self) -> Address:
         return Address("127.0.0.1", self.server.port)
 
-    async def guest(self, address: Address | None = None, **trust: Any) -> Visit:
-        """Somebody new sits down; without any ``trust``, with the code."""
+    def joiner(self, **trust: Any) -> Joiner:
+        """Somebody new who wants to sit down; without any ``trust``, with the code."""
         self.guests += 1
         joiner = stranger_from(self.folder / f"guest-{self.guests}", f"guest {self.guests}")
-        joiner = replace(joiner, trust=Trust(**trust or {"invite": self.invite}))
-        return await join(joiner, address or self.address)
+        return replace(joiner, trust=Trust(**trust or {"invite": self.invite}))
+
+    async def guest(self, address: Address | None = None, **trust: Any) -> Visit:
+        """Somebody new sits down; without any ``trust``, with the code."""
+        return await join(self.joiner(**trust), address or self.address)
 
     @asynccontextmanager
     async def stranger(self) -> AsyncIterator[aio.StreamStreamCall[pb.Frame, pb.Frame]]:
@@ -140,14 +143,14 @@ async def inn(
     spectators: int = 0,
     terms: Terms = TERMS,
 ) -> AsyncIterator[Inn]:
-    """A table, of the toy game for two unless ``terms`` say another, open at a free port."""
+    """A table of the toy game for two, or of other ``terms``, open at a free port."""
     home = home_in(folder, "host")
     identity = identity or home.identity()
     certificate = make_certificate(identity)
     server = await listen(address, certificate)
     notices: list[Notice] = []
     invite = Invite.make(identity.public, TOKEN)
-    door = Door(certificate.fingerprint, Turnstile(invite), is_open, ask)
+    door = Door(certificate.fingerprint, Turnstile(invite, terms.seats - 1), is_open, ask)
     admission = Admission(home, identity, "the host", terms, door, notices.append, games=lookup)
     await admission.open()
     here = Inn(folder, server, admission, certificate, invite, notices)
@@ -176,8 +179,12 @@ async def shake_hands(
     invite: Invite | None = None,
     *,
     no_code: bool = False,
+    waits: bool = False,
 ) -> pb.Hello:
-    """Both hellos and proofs, as a guest says them, with the table's code or another; gives the host's."""
+    """Both hellos and proofs, as a guest says them, with the table's code or another; gives the host's.
+
+    With ``waits``, all that follows is left to the caller.
+    """
     ours = hello(identity)
     await call.write(pb.Frame(hello=ours))
     theirs = await read(call)
@@ -189,7 +196,7 @@ async def shake_hands(
         admission = b""
     proof = sign_hello(ours, theirs.hello, Role.GUEST, certificate, identity.sign_message, admission)
     await call.write(pb.Frame(proof=proof))
-    if not no_code:  # else the host's player is asked first
+    if not no_code and not waits:  # without a code the host's player is asked first
         await come_together(call)
     return theirs.hello
 

@@ -11,6 +11,7 @@ import random
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import permutations
 
 from bcnet.entry import place_of
 from bcnet.games.interface import Action, Game
@@ -39,81 +40,101 @@ class Recorded(Room):
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """A side stops before the step of this number; what both have on disk then, in the order of writing."""
+    """Some sides stop before the step of this number; what everybody has on disk then, in the order of writing."""
 
-    seat: int
+    seats: tuple[int, ...]
     step: int
-    disks: tuple[tuple[bytes, ...], tuple[bytes, ...]]
+    disks: tuple[tuple[bytes, ...], ...]
 
     def __str__(self) -> str:
-        return f"seat {self.seat} before step {self.step}"
+        return f"seats {self.seats} before step {self.step}"
 
 
 class Sweep:
-    """A whole game and all its crashes."""
+    """A whole game and all its crashes: of each side, and with three or more, of all at once."""
 
-    def __init__(self, game: str, options: dict[str, str], seed: int, *, private_hands: bool = False) -> None:
+    def __init__(
+        self, game: str, options: dict[str, str], seed: int, *, seats: int = 2, private_hands: bool = False
+    ) -> None:
         self.seed = seed
+        self.seats = range(seats)
         found: Game = lookup(game)
-        self.room = Recorded.of(found, 2, options, seed, private_hands=private_hands)
+        self.room = Recorded.of(found, seats, options, seed, private_hands=private_hands)
         self.room.play(same_again)
         assert self.room.complete
-        self.files = [self.room.file(seat) for seat in (0, 1)]
-        assert self.files[0] == self.files[1]
+        self.files = [self.room.file(seat) for seat in self.seats]
+        assert all(file == self.files[0] for file in self.files)
         self.whole = set(self.files[0])
         self.own = [
-            [data for kind, by, data in self.room.steps if (kind, by) == ("send", seat)] for seat in (0, 1)
+            [data for kind, by, data in self.room.steps if (kind, by) == ("send", seat)]
+            for seat in self.seats
         ]
 
     def crashes(self) -> Iterator[Crash]:
-        """Every crash that leaves something else on the two disks, from the first answered offer on."""
+        """Every crash that leaves something else on the disks, from the first answered offer on."""
         steps = self.room.steps
-        seen: set[tuple[int, int, int]] = set()
-        for seat in (0, 1):
+        seen: set[tuple[int, ...]] = set()
+        everybody = [tuple(self.seats)] if len(self.seats) > 2 else []
+        for seats in [*((seat,) for seat in self.seats), *everybody]:
             for step in range(len(steps) + 1):
-                near = [by for _, by, _ in steps[max(step - 1, 0) : step + 1]]
-                if seat not in near:
+                near = {by for _, by, _ in steps[max(step - 1, 0) : step + 1]}
+                if not near & set(seats):
                     continue
                 disks = tuple(
                     tuple(data for kind, by, data in steps[:step] if (kind, by) == ("write", each))
-                    for each in (0, 1)
+                    for each in self.seats
                 )
-                key = seat, len(disks[0]), len(disks[1])
-                # Before the guest's join is on disk there is no table that could go on.
-                if key not in seen and any(place_of(data) == (1, 1) for data in disks[1]):
+                key = (*seats, -1, *map(len, disks))
+                # Before all guests' joins are on their disks there is no table that could go on.
+                if key not in seen and all(
+                    any(place_of(data) == (1, seat) for data in disks[seat]) for seat in self.seats[1:]
+                ):
                     seen.add(key)
-                    yield Crash(seat, step, (disks[0], disks[1]))
+                    yield Crash(seats, step, disks)
 
     def come_back(self, crash: Crash, *, to_the_end: bool) -> None:
         """Go on after a crash. Raises AssertionError where anything is not as it would have been."""
-        players = [honest(seat, secrets_of(seat, self.seed), identity_of(seat)) for seat in (0, 1)]
-        other = players[1 - crash.seat]
-        other.recall(crash.disks[other.number])
-        assert not other.go_on().entries, f"{crash}: the other side had said all that it owed"
-        back = players[crash.seat]
-        back.recall(crash.disks[back.number])
-        room = Room(players, random.Random(self.seed), events=[[], []])
-        for wire in ((0, 1), (1, 0)):
+        players = [honest(seat, secrets_of(seat, self.seed), identity_of(seat)) for seat in self.seats]
+        for player in players:
+            player.recall(crash.disks[player.number])
+            if player.number not in crash.seats:
+                assert not player.go_on().entries, f"{crash}: seat {player.number} had said all that it owed"
+        room = Room(players, random.Random(self.seed), events=[[] for _ in players])
+        for wire in permutations(self.seats, 2):
             room.wires[wire], room.notes[wire] = deque(), deque()
-        # What was on its way when the line went is lost; both say how far they are, and send what is missing.
-        here, there = back.position, other.position
-        for data in back.missing(there):
-            room.react(other.number, other.receive(data))
-        for data in other.missing(here):
-            assert not [
-                each for each in back.receive(data).entries if each.seat == crash.seat and data != each.data
-            ]
-        room.react(back.number, back.go_on())
+        # What was on its way when the lines went is lost; host and guests say how far they are, and send what is
+        # missing. Nobody who was away says anything new before: a host not before all guests have been there.
+        host, *guests = players
+        positions = [player.position for player in players]
+        for guest in guests:
+            for data in guest.missing(positions[0]):
+                self._give(room, host, data, crash)
+        for guest in guests:
+            for data in host.missing(positions[guest.number]):
+                self._give(room, guest, data, crash)
+        for seat in crash.seats:
+            room.react(seat, players[seat].go_on())
         room.settle()
         for player in players:
             log = {entry.data for entry in player.table.log.entries()}
             assert player.table.fault is None, f"{crash}: {player.table.fault}"
             assert log <= self.whole, f"{crash}: other bytes than in the game without a crash"
-        said = [data for seat, data in room.sent if seat == crash.seat]
-        before = [data for data in crash.disks[crash.seat] if place_of(data)[1] == crash.seat]
-        following = self.own[crash.seat][len(before) : len(before) + len(said)]
-        assert said == following or set(said) <= set(self.own[crash.seat]), f"{crash}: not the next bytes"
+        for seat in crash.seats:
+            said = [data for by, data in room.sent if by == seat]
+            before = [data for data in crash.disks[seat] if place_of(data)[1] == seat]
+            following = self.own[seat][len(before) : len(before) + len(said)]
+            assert said == following or set(said) <= set(self.own[seat]), f"{crash}: not the next bytes"
         if to_the_end:
             room.play(same_again)
             assert room.complete, str(crash)
-            assert [room.file(seat) for seat in (0, 1)] == self.files, str(crash)
+            assert [room.file(seat) for seat in self.seats] == self.files, str(crash)
+
+    @staticmethod
+    def _give(room: Room, player: Player, data: bytes, crash: Crash) -> None:
+        reaction = player.receive(data)
+        if player.number in crash.seats:
+            assert all(each.data == data for each in reaction.entries if each.seat == player.number), (
+                f"{crash}: seat {player.number} says something new before it has caught up"
+            )
+            return  # an own entry that was taken back has been sent before
+        room.react(player.number, reaction)

@@ -20,6 +20,7 @@ from bcnet.secrets import Secrets
 from bcnet.signing import Identity
 from bcnet.table.membership import Terms
 from bcnet.table.player import Event, Player, Reaction
+from tests.games.bids import Bids
 from tests.toy import ShortToy, Toy
 
 Chooser = Callable[[Player, random.Random], Action]
@@ -38,7 +39,7 @@ def identity_of(seat: int) -> Identity:
 
 def lookup(name: str) -> Game:
     """The games that a room knows: those of the program and the toys."""
-    toys = {toy.name: toy for toy in (Toy, ShortToy)}
+    toys: dict[str, type[Game]] = {toy.name: toy for toy in (Toy, ShortToy, Bids)}
     return toys[name]() if name in toys else registry.get(name)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.table.crashes import Sweep
 from tests.table.quick import quick_proofs
 
@@ -17,6 +19,21 @@ def test_a_crash_at_every_step_of_a_small_game() -> None:
         crashes = list(sweep.crashes())
         assert len(crashes) > 60
         for number, crash in enumerate(crashes):
+            sweep.come_back(crash, to_the_end=number % TO_THE_END == 0)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "share"), [("toy", 3, 8), ("toy", 5, 300), ("stones", 4, 50), ("edel", 3, 400)]
+)
+def test_a_crash_at_every_step_of_one_side_or_of_all(game: str, seats: int, share: int) -> None:
+    with quick_proofs():
+        sweep = Sweep(game, {}, seed=4, seats=seats)
+        crashes = list(sweep.crashes())
+        assert {crash.seats for crash in crashes} == {
+            *((seat,) for seat in range(seats)),
+            tuple(range(seats)),
+        }
+        for number, crash in enumerate(crashes[::share]):
             sweep.come_back(crash, to_the_end=number % TO_THE_END == 0)
 
 

@@ -1,0 +1,308 @@
+"""Tables of three and five: lines of any of them that drop, programs of any of them that die, and who is told what."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from bcnet.entry import Noise
+from bcnet.home import Home
+from bcnet.session import Session
+from bcnet.table.membership import Terms
+from bcnet.table.player import Player
+from bcnet.updates import ChatOff, LineDown, LineUp, Said, Update
+from bcnet.verify import Verdict, verify_file
+from bcnet.wire.v1 import table_pb2 as pb
+from tests.net.company import NAMES, Company, company, drained, subsets
+from tests.net.people import home_in
+from tests.net.test_session import PATIENCE, until
+from tests.table.quick import quick_proofs
+from tests.table.room import identity_of, lookup, secrets_of
+from tests.toy import Toy
+
+
+@pytest.fixture(autouse=True)
+def quick() -> Iterator[None]:
+    with quick_proofs():
+        yield
+
+
+@pytest.fixture
+async def three(tmp_path: Path) -> AsyncIterator[Company]:
+    """Three who have played a little."""
+    async with company(tmp_path, Toy(), 3) as made:
+        made.play()
+        await made.until_round(12)
+        yield made
+
+
+@pytest.mark.parametrize(("seats", "step"), [(3, 5), (3, 6), (3, 7), (5, 40)])
+async def test_lines_of_any_of_them_cut_at_any_frame(seats: int, step: int, tmp_path: Path) -> None:
+    """At every so-manieth frame the lines of another subset drop, and come back in whatever order."""
+    rng = random.Random(step)
+    ways = subsets(range(1, seats))
+    cuts = 0
+    async with company(tmp_path, Toy(), seats) as here:
+        due = asyncio.Event()
+        left = step
+
+        def count(_: int) -> None:
+            nonlocal left
+            left -= 1
+            if left == 0:
+                due.set()
+
+        here.at_frame = count
+        here.play()
+        async with asyncio.timeout(PATIENCE):
+            while not all(side.ended for side in here.sides):
+                waiting = asyncio.create_task(due.wait())
+                ending = asyncio.create_task(until(lambda: all(side.ended for side in here.sides)))
+                await asyncio.wait({waiting, ending}, return_when=asyncio.FIRST_COMPLETED)
+                waiting.cancel()
+                ending.cancel()
+                if not due.is_set():
+                    break
+                lost = [seat for seat in ways[cuts % len(ways)] if seat in here.lines]
+                cuts += 1
+                await here.cut(*lost)
+                rng.shuffle(lost)
+                due.clear()
+                # More is said until the lines stand again than before: positions, what is missing, who is down.
+                left = step + 12 * len(lost)
+                if lost:
+                    await here.connect(*lost)
+        assert cuts >= min(len(ways), 8)
+        await here.end()
+
+
+def told(updates: asyncio.Queue[Update]) -> list[tuple[type[Update], frozenset[int]]]:
+    return [
+        (type(update), update.seats) for update in drained(updates) if isinstance(update, LineDown | LineUp)
+    ]
+
+
+@pytest.mark.parametrize("lost", subsets([1, 2]), ids=str)
+async def test_everybody_is_told_who_is_away_and_back(lost: tuple[int, ...], three: Company) -> None:
+    three.stays_silent = {0, 1, 2}
+    await until(lambda: not any(side._working for side in three.sides))
+    await asyncio.sleep(0.05)
+    updates = [side.updates() for side in three.sides]
+    await three.cut(*lost)
+    await asyncio.sleep(0.05)
+    here = [told(queue) for queue in updates]
+    assert here[0] == [(LineDown, frozenset({seat})) for seat in lost]
+    for seat in (1, 2):
+        if seat in lost:
+            # Its line leads to all others.
+            assert here[seat] == [(LineDown, frozenset({0, 1, 2} - {seat}))] or lost == (1, 2)
+            assert here[seat][-1] == (LineDown, frozenset({0, 1, 2} - {seat}))
+        else:
+            assert here[seat] == [(LineDown, frozenset({each})) for each in lost]
+    for seat in lost:
+        await three.connect(seat)
+        await asyncio.sleep(0.05)
+    here = [told(queue) for queue in updates]
+    assert here[0] == [(LineUp, frozenset({seat})) for seat in lost]
+    if lost == (1, 2):
+        # The first to come back is told that the other is still away, and then that it is back.
+        assert here[1] == [
+            (LineUp, frozenset({0, 2})),
+            (LineDown, frozenset({2})),
+            (LineUp, frozenset({2})),
+        ]
+        assert here[2] == [(LineUp, frozenset({0, 1}))]
+    else:
+        (one,) = lost
+        assert here[one] == [(LineUp, frozenset({0, 1, 2} - {one}))]
+        assert here[3 - one] == [(LineUp, frozenset({one}))]
+    three.stays_silent = set()
+    three.play()
+    await three.end()
+
+
+async def test_how_somebody_has_gone_is_told_to_all(three: Company) -> None:
+    updates = three.sides[2].updates()
+    three.stop(1)
+    await three.sides[1].close(pb.REASON_PAUSED)
+    async with asyncio.timeout(PATIENCE):
+        while not isinstance(update := await updates.get(), LineDown):
+            pass
+    assert (update.seats, update.reason) == (frozenset({1}), pb.REASON_PAUSED)
+
+
+@pytest.mark.parametrize("killed", subsets([0, 1, 2]), ids=str)
+async def test_any_of_three_are_killed_and_come_back(killed: tuple[int, ...], three: Company) -> None:
+    await three.kill(*killed)
+    before = {seat: three.said(seat) for seat in killed}
+    await three.revive(*killed)
+    three.play(*killed)
+    assert all(three.said(seat) == before[seat] for seat in killed)
+    missing = [seat for seat in three.guests if seat not in three.lines]
+    for seat in reversed(missing):
+        if 0 in killed:
+            assert three.sides[0].snapshot.held
+            assert three.said(0) == before[0], "a host signs nothing before all are back"
+        await three.connect(seat)
+        await asyncio.sleep(0.05)
+    async with asyncio.timeout(PATIENCE):
+        await three.sides[0].all_here.wait()
+    await three.end()
+    assert all(three.said(seat) > before[seat] for seat in killed)
+
+
+@pytest.mark.parametrize("killed", [(0,), (3,), (1, 4), (0, 2, 3), (0, 1, 2, 3, 4)], ids=str)
+async def test_any_of_five_are_killed_and_come_back(killed: tuple[int, ...], tmp_path: Path) -> None:
+    async with company(tmp_path, Toy(), 5) as five:
+        five.play()
+        await five.until_round(14)
+        await five.kill(*killed)
+        await five.revive(*killed)
+        five.play(*killed)
+        for seat in five.guests:
+            if seat not in five.lines:
+                await five.connect(seat)
+        await five.end()
+
+
+@pytest.mark.parametrize("first", [1, 2])
+async def test_a_host_that_lost_its_journal_gets_everybodys_entries_from_one_guest(
+    first: int, three: Company, tmp_path: Path
+) -> None:
+    await three.kill(0)
+    home = Home(tmp_path / NAMES[0])
+    (table,) = home.unfinished()
+    home.set_journal_aside(table)
+    known = three.log(first)
+    await three.revive(0)
+    host = three.sides[0]
+    assert not three.log(0)
+    three.play(0)
+    await three.connect(first)
+    async with asyncio.timeout(PATIENCE):
+        await until(lambda: three.log(0) >= known)
+    assert host.snapshot.held
+    await three.connect(3 - first)
+    await three.end()
+
+
+async def test_nobody_sits_down_for_another(tmp_path: Path) -> None:
+    """A guest may give back what it has of others when it comes back to a table, and not before there is one."""
+    home = home_in(tmp_path, "host")
+    terms = Terms.of(Toy(), 3, {})
+    host = await Session.host(home, identity_of(0), "Ann", terms, games=lookup)
+    (offer,) = host.player.table.log.entries()
+    puppet = Player(
+        2, secrets_of(2), identity_of(7).public, identity_of(7).sign_message, "Puppet", games=lookup
+    )
+    (join,) = [each.data for each in puppet.receive(offer.data).entries if each.seat == 2]
+    for table in (b"", host.offer_id):
+        wire = await host.attach(frozenset({1}), identity=identity_of(1).public, table=table)
+        await host.receive(wire, pb.Frame(position=pb.Position(seat=1)))
+        with pytest.raises(Noise, match="An entry of seat 2 does not come from there"):
+            await host.receive(wire, pb.Frame(entry=join))
+    assert set(host.occupants) == {0}
+    await host.abandon(pb.REASON_LEAVING)
+
+
+async def test_nobody_speaks_for_another_once_caught_up(three: Company) -> None:
+    three.stays_silent = {0, 1, 2}
+    await until(lambda: not any(side._working for side in three.sides))
+    entry = next(iter(three.said(2)))
+    to_guest, _ = three.lines[1]
+    with pytest.raises(Noise, match="An entry of seat 2 does not come from there"):
+        await three.sides[0].receive(to_guest, pb.Frame(entry=entry))
+
+
+# --- somebody says nothing ---
+
+
+async def test_a_seat_that_is_silent_is_named_in_the_transcript(three: Company) -> None:
+    """All lines stand: the others see whom the table waits for, and the file says whose entry it lacks."""
+    three.stays_silent = {2}
+    await until(lambda: {side.snapshot.awaited for side in three.sides} == {(2,)})
+    for side in (three.sides[0], three.sides[1]):
+        path = await side.close()
+        assert path is not None
+        report = verify_file(path, games=lookup)
+        assert report.verdict is Verdict.INCOMPLETE
+        assert {lack.seat for lack in report.lacks} == {2}
+
+
+# --- giving up ---
+
+
+@pytest.mark.parametrize("leaver", [0, 1, 2])
+async def test_the_game_goes_on_without_one_who_gives_up_and_leaves(leaver: int, three: Company) -> None:
+    three.stop(leaver)
+    await three.sides[leaver].resign()
+    others = [seat for seat in range(3) if seat != leaver]
+    course = three.sides[others[0]].player.table.course
+    await until(lambda: leaver not in course.present)
+    if leaver:  # without the host's program there is no line between the others
+        await three.sides[leaver].close(pb.REASON_PAUSED)
+        await three.cut(leaver)
+    report = await three.end(*others)
+    assert report.result is not None
+    assert set(report.result.winners) <= set(others)
+
+
+async def test_all_but_one_give_up(three: Company) -> None:
+    for seat in (2, 0):
+        three.stop(seat)
+        await three.sides[seat].resign()
+    report = await three.end()
+    assert report.result is not None
+    assert report.result.winners == (1,)
+
+
+async def test_all_give_up_across_each_other(tmp_path: Path) -> None:
+    """Their notes and entries cross on the lines; all sides come to the same end."""
+    async with company(tmp_path, Toy(), 4) as four:
+        four.play()
+        await four.until_round(14)
+        for seat in range(4):
+            four.stop(seat)
+        await asyncio.gather(*(side.resign() for side in four.sides))
+        report = await four.end()
+        assert report.result is not None
+        assert len(report.result.winners) <= 1
+
+
+async def test_a_resignation_is_known_by_who_was_away_meanwhile(three: Company) -> None:
+    """Neither the one who resigned nor the one who was away owes a word: it comes with the next entry owed."""
+    await three.cut(2)
+    three.stop(1)
+    await three.sides[1].resign()
+    await asyncio.sleep(0.05)
+    await three.connect(2)
+    report = await three.end()
+    assert report.result is not None
+    assert 1 not in report.result.winners
+
+
+# --- beside the game ---
+
+
+async def test_what_one_says_is_heard_by_all_others_once(three: Company) -> None:
+    queues = [side.updates() for side in three.sides]
+    for seat, side in enumerate(three.sides):
+        side.say(f"I am {seat}")
+    heard: list[set[Said]] = [set(), set(), set()]
+    async with asyncio.timeout(PATIENCE):
+        for seat, queue in enumerate(queues):
+            while len(heard[seat]) < 3:
+                if isinstance(update := await queue.get(), Said):
+                    assert update not in heard[seat]
+                    heard[seat].add(update)
+    assert heard == [{Said(seat, f"I am {seat}") for seat in range(3)}] * 3
+    three.sides[1].stay_out_of_the_chat()
+    async with asyncio.timeout(PATIENCE):
+        for queue in (queues[0], queues[2]):
+            while not isinstance(update := await queue.get(), ChatOff):
+                pass
+            assert update.seat == 1
