@@ -58,6 +58,17 @@ def test_it_prints_what_a_person_wants_to_know() -> None:
     assert speed.endswith("games a second")
 
 
+def test_one_seat_against_all_others(tmp_path: Path) -> None:
+    found = figures(
+        tmp_path / "found", "normal", "random", "--game", "stones", "--seats", "3", "--games", "6"
+    )
+    assert (found["game"], found["seats"], found["options"]) == ("stones", 3, {"penalties": "off"})
+    assert found["games"] == 6
+    assert sum(found["wins"]) + found["drawn"] == pytest.approx(6)
+    assert found["wins"][0] > 3, "it has one seat of three, and looks where it lays"
+    assert [each["moves"] for each in found["thinking"]] == [6 * 12, 2 * 6 * 12]
+
+
 def test_a_budget_in_seconds() -> None:
     ran = arena("hard", "easy", "--games", "1", "--jobs", "1", "--budget", "0.002s")
     assert ran.returncode == 0, ran.stderr
@@ -68,7 +79,8 @@ def test_a_budget_in_seconds() -> None:
     [
         ("hard",), ("hard", "clever"), ("hard", "easy", "--games", "0"), ("hard", "easy", "--budget", "x"),
         ("hard", "easy", "--budget", "-1s"), ("hard", "easy", "--budget", "nans"), ("hard", "easy", "--jobs", "0"),
-        ("easy", "normal", "--games", "1", "--json", "/no such folder/file"),
+        ("easy", "normal", "--games", "1", "--json", "/no such folder/file"), ("easy", "normal", "--seats", "3"),
+        ("easy", "normal", "--game", "edel", "--fill", "blind"), ("hard", "easy", "--game", "edel", "--budget", "9"),
     ],
     ids=" ".join,
 )  # fmt: skip

@@ -1,8 +1,8 @@
 """Two levels of bots against each other; see scripts/arena.
 
-Every deal is played twice with the seats exchanged: the same shuffle, first tiles and starter, so that neither level
-has the better cards. What is drawn from the bag later differs, as the games do. Without a limit in seconds the same
-arguments give the same games.
+The first level has one seat, the second all others. Every deal is played once from each seat: the same shuffle, first
+tiles and starter, so that neither level has the better cards. What is drawn later differs, as the games do. Whoever
+shares a win has a part of it. Without a limit in seconds the same arguments give the same games.
 """
 
 from __future__ import annotations
@@ -15,18 +15,20 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from itertools import repeat
 from pathlib import Path
 from typing import Any
 
-from bcnet.games import get, play
-from bcnet.games.interface import Action, Bot, Seat, State
+from bcnet.cli.play import BOTS
+from bcnet.errors import IllegalStep
+from bcnet.games import get, names, play, registry
+from bcnet.games.interface import Action, Bot, Game, Seat, State
+from bcnet.games.options import settle
 from bcnet.games.search import Budget, thinking
 
-GAME = get("balloon-cup")
 CONFIDENCE = 1.96
 """Standard deviations on either side of an interval that holds the true value in 95 % of cases."""
 
@@ -35,8 +37,10 @@ CONFIDENCE = 1.96
 class Match:
     """What is played."""
 
+    game: str
+    seats: int
+    options: Mapping[str, str]
     levels: tuple[str, str]
-    fill: str
     seed: int
     budget: Budget | None
     """What hard may think; None for what it thinks by itself."""
@@ -56,21 +60,18 @@ class Result:
     """One game, or many added up."""
 
     games: int = 0
-    wins: list[int] = field(default_factory=lambda: [0, 0])
+    wins: list[float] = field(default_factory=lambda: [0.0, 0.0])
     """Of each level."""
-    starter_wins: int = 0
+    drawn: int = 0
+    starter_wins: float = 0.0
     reasons: dict[str, int] = field(default_factory=dict)
     steps: int = 0
     thinking: tuple[Thinking, Thinking] = field(default_factory=lambda: (Thinking(), Thinking()))
 
-    @property
-    def drawn(self) -> int:
-        """Games without a winner."""
-        return self.games - sum(self.wins)
-
     def add(self, other: Result) -> None:
         """Count another's games with these."""
         self.games += other.games
+        self.drawn += other.drawn
         self.starter_wins += other.starter_wins
         self.steps += other.steps
         for level in range(2):
@@ -92,23 +93,24 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
     return max((middle - around) / scale, 0.0), min((middle + around) / scale, 1.0)
 
 
-def level_bot(name: str, budget: Budget | None) -> Bot:
+def level_bot(game: Game, name: str, budget: Budget | None) -> Bot:
     """The bot of a level."""
     if name == "hard" and budget is not None:
-        assert GAME.sense is not None
-        return thinking(GAME.sense, budget)
-    return GAME.bots[name]
+        assert game.sense is not None
+        return thinking(game.sense, budget)
+    return game.bots[name]
 
 
 def play_one(match: Match, number: int) -> Result:
     """The game of this number."""
-    deal = number // 2
-    swapped = number % 2
+    game = get(match.game)
+    deal, own = divmod(number, match.seats)
     result = Result(games=1)
 
-    def seated(level: int) -> Bot:
-        bot = level_bot(match.levels[level], match.budget)
-        rng = random.Random(f"{match.seed} {number} {level}")  # noqa: S311
+    def seated(seat: int) -> Bot:
+        level = 0 if seat == own else 1
+        bot = level_bot(game, match.levels[level], match.budget)
+        rng = random.Random(f"{match.seed} {number} {(seat - own) % match.seats}")  # noqa: S311
         thought = result.thinking[level]
 
         def choose(state: State, seat: Seat, _: random.Random) -> Action:
@@ -122,14 +124,17 @@ def play_one(match: Match, number: int) -> Result:
 
         return choose
 
-    bots = [seated(0), seated(1)]
     chance = random.Random(f"{match.seed} {deal}")  # noqa: S311
-    played = play(GAME, chance, options={"fill": match.fill}, bots=bots[::-1] if swapped else bots)
+    bots = [seated(seat) for seat in range(match.seats)]
+    played = play(game, chance, seats=match.seats, options=match.options, bots=bots)
+    winners = played.over.winners
+    starter = game.save(played.last).get("first_player")
     result.steps = len(played.steps)
     result.reasons[played.over.reason] = 1
-    for seat in played.over.winners:
-        result.wins[seat ^ swapped] += 1
-        result.starter_wins += seat == GAME.save(played.last)["first_player"]
+    result.drawn = not winners
+    for seat in winners:
+        result.wins[0 if seat == own else 1] += 1 / len(winners)
+        result.starter_wins += (seat == starter) / len(winners)
     return result
 
 
@@ -166,6 +171,9 @@ def play_all(match: Match, games: int, jobs: int) -> Result:
 def figures(match: Match, result: Result, seconds: float) -> dict[str, Any]:
     """All that is printed, as JSON data."""
     return {
+        "game": match.game,
+        "seats": match.seats,
+        "options": dict(match.options),
         "levels": list(match.levels),
         "budget": None
         if match.budget is None
@@ -173,7 +181,6 @@ def figures(match: Match, result: Result, seconds: float) -> dict[str, Any]:
             "iterations": match.budget.iterations if match.budget.clock is None else None,
             "seconds": match.budget.seconds if match.budget.clock is not None else None,
         },
-        "fill": match.fill,
         "seed": match.seed,
         "games": result.games,
         "wins": result.wins,
@@ -197,12 +204,12 @@ def show(match: Match, result: Result, seconds: float) -> None:
         low, high = wilson(wins, games)
         each = 1000 * thought.seconds / max(thought.moves, 1)
         print(
-            f"{'AB'[level]} {name:<7} wins {wins:>5} of {games} = {wins / games:6.1%}"
+            f"{'AB'[level]} {name:<7} wins {wins:>5.6g} of {games} = {wins / games:6.1%}"
             f"   95 %: {low:.1%} to {high:.1%}   {each:8.2f} ms a move, longest {1000 * thought.longest:.0f}"
         )
-    print(
-        f"drawn {result.drawn}, the starter won {result.starter_wins}, {result.steps / games:.0f} steps a game"
-    )
+    even = f", even would be {1 / match.seats:.1%}" if match.seats > 2 else ""
+    starter = f"the starter won {result.starter_wins:.6g}"
+    print(f"drawn {result.drawn}, {starter}, {result.steps / games:.0f} steps a game{even}")
     print(f"{games / seconds:.2f} games a second")
 
 
@@ -227,19 +234,36 @@ def budget(text: str) -> Budget:
 def main() -> None:
     """Play, print, and write down if asked."""
     parser = argparse.ArgumentParser(prog="scripts/arena", description=__doc__)
-    levels = tuple(GAME.bots)
-    parser.add_argument("first", choices=levels, metavar="LEVEL", help=", ".join(levels))
-    parser.add_argument("second", choices=levels, metavar="LEVEL")
+    parser.add_argument("first", choices=BOTS, metavar="LEVEL", help=", ".join(BOTS))
+    parser.add_argument("second", choices=BOTS, metavar="LEVEL")
+    parser.add_argument("--game", choices=names(), default=names()[0], help=f"({names()[0]})")
+    parser.add_argument(
+        "--seats", type=positive, metavar="N", help="for how many (as few as the game allows)"
+    )
+    for name in names():
+        for key, option in registry.options(name).items():
+            parser.add_argument(f"--{key}", choices=option.values, help=option.meaning)
     parser.add_argument("--games", type=positive, default=100, metavar="N", help="how many (100)")
     parser.add_argument("--budget", type=budget, metavar="N|Ns", help="iterations, or seconds, for hard")
-    parser.add_argument("--fill", choices=GAME.options["fill"], default=GAME.options["fill"][0])
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="which deals (1)")
     parser.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="N", help="processes")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures to FILE")
     arguments = parser.parse_args()
     if arguments.json and not arguments.json.parent.is_dir():
         parser.error(f"there is no folder {arguments.json.parent}")
-    match = Match((arguments.first, arguments.second), arguments.fill, arguments.seed, arguments.budget)
+    game = get(arguments.game)
+    given = {
+        key: value for each in names() for key in registry.options(each) if (value := vars(arguments)[key])
+    }
+    seats = arguments.seats or game.seats[0]
+    try:
+        options = settle(game, seats, given)
+    except IllegalStep as error:
+        parser.error(f"{error.message}. {error.hint}".rstrip())
+    if arguments.budget and game.sense is None:
+        parser.error(f"{game.title} has no search that takes a budget")
+    levels = (arguments.first, arguments.second)
+    match = Match(game.name, seats, options, levels, arguments.seed, arguments.budget)
     start = time.monotonic()
     result = play_all(match, arguments.games, arguments.jobs)
     seconds = time.monotonic() - start

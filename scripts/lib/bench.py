@@ -28,7 +28,7 @@ from bcnet import transcript  # noqa: E402
 from bcnet.entry import place_of  # noqa: E402
 from bcnet.fairness.group import GENERATOR, Multiplier, Point  # noqa: E402
 from bcnet.fairness.steps import SHADOWS  # noqa: E402
-from bcnet.games import get, play  # noqa: E402
+from bcnet.games import get, names, play  # noqa: E402
 from bcnet.games.interface import Shuffled  # noqa: E402
 from bcnet.home import Home  # noqa: E402
 from bcnet.journal import Kind as RecordKind  # noqa: E402
@@ -38,9 +38,9 @@ from bcnet.signing import Identity, verify  # noqa: E402
 from bcnet.table.rounds import Kind  # noqa: E402
 from bcnet.verify import Verdict  # noqa: E402
 from bcnet.verify import verify as verify_transcript  # noqa: E402
-from scripts.lib import bench_net  # noqa: E402
+from scripts.lib import bench_net, bench_seats  # noqa: E402
 from tests.table.quick import quick_proofs  # noqa: E402
-from tests.table.room import Room, identity_of, secrets_of  # noqa: E402
+from tests.table.room import Room, identity_of, lookup, secrets_of  # noqa: E402
 
 GAME = "balloon-cup"
 
@@ -383,6 +383,42 @@ async def _resume_seconds(entries: list[bytes]) -> float:
     return taken
 
 
+def more_seats() -> list[Figure]:
+    """What a seat more costs, in every game for more than two, and in the toy game of the tests that has a deck."""
+    return [
+        figure
+        for name in (*names(), bench_seats.DECK_GAME)
+        if len(lookup(name).seats) > 1
+        for figure in _by_seats(name)
+    ]
+
+
+def _by_seats(name: str) -> list[Figure]:
+    numbers = lookup(name).seats
+    found: dict[int, dict[str, tuple[float, str]]] = {}
+    for seats in numbers:
+        cost = bench_seats.in_memory(name, seats)
+        found[seats] = {
+            "set-up, all seats in one process": (cost.set_up * 1000, "ms"),
+            "a round, all seats in one process": (cost.round * 1000, "ms"),
+            "verify from the seeds": (cost.verify * 1000, "ms"),
+            "transcript": (cost.size / 1000, "kB"),
+            "rounds": (cost.rounds, ""),
+        }
+        if name != bench_seats.DECK_GAME:
+            taken, memory = bench_seats.over_grpc(name, seats)
+            found[seats]["a round over gRPC, a process a seat"] = (taken * 1000, "ms")
+            if memory:
+                found[seats]["peak memory of the host"] = (memory / 1e6, "MB")
+    least = found[numbers[0]]
+    return [
+        Figure(f"{name}, {seats} seats: {what}", value, unit, f"{numbers[0]} seats", value / least[what][0])
+        for what in least
+        for seats in numbers
+        for value, unit in (found[seats][what],)
+    ]
+
+
 MEASURES: dict[str, Callable[[], list[Figure]]] = {
     "set-up": set_up,
     "reshuffle": reshuffle,
@@ -392,6 +428,7 @@ MEASURES: dict[str, Callable[[], list[Figure]]] = {
     "games": games,
     "moves": moves,
     "coming-back": coming_back,
+    "seats": more_seats,
 }
 
 

@@ -74,7 +74,7 @@ def weighed(state: EdelState, seat: Seat) -> dict[Action, float]:
 # --- what things are worth ---
 
 
-def _wealth(state: EdelState, seat: Seat, gems: Mapping[Seat, Gems]) -> float:
+def wealth(state: EdelState, seat: Seat, gems: Mapping[Seat, Gems]) -> float:
     """What a seat can hope for from the next scoring if everybody had these gems."""
     others = [other for other in state.present if other != seat]
     cards = state.holdings[seat].cards
@@ -94,7 +94,7 @@ def _all_gems(state: EdelState) -> dict[Seat, Gems]:
 def _change(state: EdelState, seat: Seat, changed: Mapping[Seat, Gems]) -> float:
     """What it is worth to a seat that these have other gems."""
     before = _all_gems(state)
-    return _wealth(state, seat, {**before, **changed}) - _wealth(state, seat, before)
+    return wealth(state, seat, {**before, **changed}) - wealth(state, seat, before)
 
 
 def _event_worth(state: EdelState, seat: Seat, card: EventCard) -> float:
@@ -118,7 +118,7 @@ def _event_worth(state: EdelState, seat: Seat, card: EventCard) -> float:
 def _change_of_holding(state: EdelState, seat: Seat, holding: Holding) -> float:
     after = state.with_holding(seat, holding)
     gems = _all_gems(state)
-    return _wealth(after, seat, gems) - _wealth(state, seat, gems)
+    return wealth(after, seat, gems) - wealth(state, seat, gems)
 
 
 def _mean(values: Iterable[float]) -> float:

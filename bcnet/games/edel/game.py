@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from bcnet.errors import IllegalStep
 from bcnet.games.bots import levels
-from bcnet.games.edel import bots, notation, record, saving, telling, text
+from bcnet.games.edel import bots, notation, record, saving, telling, text, thinking
 from bcnet.games.edel.material import SEATS
 from bcnet.games.edel.state import EdelState
 from bcnet.games.interface import Action, Bot, Event, Game, State
@@ -24,7 +24,7 @@ class Edel(Game):
     deck: ClassVar[tuple[str, ...]] = ()
     rules: ClassVar[str] = text.RULES
     notation: ClassVar[str] = text.NOTATION
-    bots: ClassVar[Mapping[str, Bot]] = levels(bots.choose_greedily, bots.choose_greedily)
+    bots: ClassVar[Mapping[str, Bot]] = levels(bots.choose_greedily, thinking.HARD)
 
     def initial(self, seats: int, options: Mapping[str, str]) -> EdelState:
         """The position before anything has happened; see `Game.initial`."""

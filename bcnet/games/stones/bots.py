@@ -1,15 +1,16 @@
-"""A simple player: it looks one stone ahead."""
+"""Simple players: they look one stone ahead."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bcnet.games.bots import choose_best
 from bcnet.games.interface import Action, Seat, State
 from bcnet.games.stones.actions import Agree, Lay, Object
 from bcnet.games.stones.field import Field, Stone
-from bcnet.games.stones.material import COLOURS
+from bcnet.games.stones.material import COLOURS, Colour
 from bcnet.games.stones.state import Phase, StonesState
 
 _KEPT = 10.0
@@ -28,7 +29,7 @@ class Prospect:
     others: int
     """How many others there are: the next player's points count against one's own by so much less."""
     kept: float
-    """What it is kept for: a colour's last stone counts double, so it waits for a good place while there is another."""
+    """What it is kept for (`kept`)."""
 
     @property
     def lead(self) -> float:
@@ -70,10 +71,8 @@ def prospects(state: StonesState, seat: Seat) -> tuple[Prospect, ...]:
     for lay in state.legal_actions(seat):
         if isinstance(lay, Lay) and state.field.may_lie(lay.colour, (lay.column, lay.row)):
             after = state.field.with_stone(Stone(seat, lay.colour, (lay.column, lay.row)))
-            kept = _KEPT if supply[lay.colour] == 1 and sum(supply) > 1 else 0.0
-            found.append(
-                Prospect(lay, state.worth(seat, lay), _best(after, following), len(state.present) - 1, kept)
-            )
+            points, answer = state.worth(seat, lay), _best(after, following)
+            found.append(Prospect(lay, points, answer, len(state.present) - 1, kept(supply, lay.colour)))
     return tuple(found)
 
 
@@ -82,15 +81,23 @@ def _following(state: StonesState, seat: Seat) -> Seat:
     return later[0] if later else state.present[0]
 
 
+def layable(field: Field, seat: Seat) -> Iterator[tuple[Lay, int]]:
+    """Every stone but the first of the game that a seat could lay by the rules, and its points; by colour and place."""
+    supply = field.supply(seat)
+    for colour in COLOURS:
+        if supply[colour]:
+            times = 2 if supply[colour] == 1 else 1
+            for place in field.lawful[colour]:
+                yield Lay(colour, *place), times * field.pairs(colour, place)
+
+
+def kept(supply: Sequence[int], colour: Colour) -> float:
+    """What a stone of a colour is kept for: the last one counts double, so it waits for a good place while there is
+    another to lay.
+    """
+    return _KEPT if supply[colour] == 1 and sum(supply) > 1 else 0.0
+
+
 def _best(field: Field, seat: Seat) -> int:
     """The most that a seat could score with one stone."""
-    supply = field.supply(seat)
-    return max(
-        (
-            field.pairs(colour, place) * (2 if supply[colour] == 1 else 1)
-            for colour in COLOURS
-            if supply[colour]
-            for place in field.lawful[colour]
-        ),
-        default=0,
-    )
+    return max((points for _, points in layable(field, seat)), default=0)

@@ -9,7 +9,7 @@ from bcnet.errors import IllegalStep
 from bcnet.games.bots import levels
 from bcnet.games.interface import Action, Bot, Event, Game, State
 from bcnet.games.options import settle
-from bcnet.games.stones import bots, notation, record, saving, telling, text
+from bcnet.games.stones import bots, notation, record, saving, telling, text, thinking
 from bcnet.games.stones.material import SEATS
 from bcnet.games.stones.state import StonesState
 
@@ -24,7 +24,7 @@ class Stones(Game):
     deck: ClassVar[tuple[str, ...]] = ()
     rules: ClassVar[str] = text.RULES
     notation: ClassVar[str] = text.NOTATION
-    bots: ClassVar[Mapping[str, Bot]] = levels(bots.choose_greedily, bots.choose_greedily)
+    bots: ClassVar[Mapping[str, Bot]] = levels(bots.choose_greedily, thinking.HARD)
 
     def initial(self, seats: int, options: Mapping[str, str]) -> StonesState:
         """The position before anything has happened; see `Game.initial`."""

@@ -21,9 +21,10 @@ from bcnet.games.edel.events import (
     OfferAccepted,
     RoundBegun,
 )
+from bcnet.games.edel.holdings import NOTHING
 from bcnet.games.edel.material import ALL_GEMS, COLOURS, EVENT_CARDS, FIRST_GEMS, ROUNDS, in_order
 from bcnet.games.edel.state import EdelState
-from bcnet.games.interface import Over
+from bcnet.games.interface import Over, Resigned
 from bcnet.games.simulate import walk
 from tests.games.edel.positions import GAME
 
@@ -101,6 +102,21 @@ def test_money_and_gems_are_those_of_the_events(seats: int, seed: int) -> None:
     for seat, holding in enumerate(played.last.holdings):
         assert holding.money == money[seat]
         assert holding.gems == tuple(gems[seat][colour] for colour in COLOURS)
+
+
+@given(st.sampled_from(GAME.seats), st.integers(0, 2**64))
+@settings(max_examples=12, deadline=None)
+def test_nothing_is_lost_when_somebody_leaves(seats: int, seed: int) -> None:
+    """Gems go back to the supply and event cards to the discards, whatever was going on."""
+    rng = random.Random(seed)
+    before = [state for _, state in walk(GAME.initial(seats, {}), rng) if not isinstance(state.need, Over)]
+    gone = rng.randrange(seats)
+    left = rng.choice(before).apply(Resigned((gone,)))
+    for state in (left, *(state for _, state in walk(left, rng))):
+        assert isinstance(state, EdelState)
+        check_material(state)
+        assert state.holdings[gone] == NOTHING
+        assert gone not in state.present
 
 
 @pytest.mark.parametrize("seats", GAME.seats)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bcnet.games import play
-from bcnet.games.interface import Over
+from bcnet.games.interface import Over, Resigned
 from bcnet.games.simulate import walk
 from bcnet.games.stones.events import StoneLaid, StoneTakenBack
 from bcnet.games.stones.material import COLOURS, FIRST_STONE, POINTS, SPAN, STONES_OF_A_COLOUR
@@ -61,6 +61,23 @@ def test_every_position(seats: int, penalties: str, seed: int) -> None:
     assert isinstance(last, StonesState)
     assert isinstance(last.need, Over)
     assert last.need.winners == tuple(s for s in range(seats) if last.points[s] == max(last.points))
+
+
+@given(st.sampled_from((3, 4)), st.sampled_from(GAME.options["penalties"]), st.integers(0, 2**64))
+@settings(max_examples=15, deadline=None)
+def test_the_field_and_the_points_stay_when_somebody_leaves(seats: int, penalties: str, seed: int) -> None:
+    rng = random.Random(seed)
+    start = GAME.initial(seats, {"penalties": penalties})
+    before = rng.choice([state for _, state in walk(start, rng) if not isinstance(state.need, Over)])
+    gone = rng.randrange(seats)
+    left = before.apply(Resigned((gone,)))
+    assert isinstance(before, StonesState)
+    for state in (left, *(state for _, state in walk(left, rng))):
+        assert isinstance(state, StonesState)
+        check_material(state)
+        assert state.points[gone] == before.points[gone]
+        laid = [stone for stone in before.field.stones if stone.seat == gone]
+        assert [stone for stone in state.field.stones if stone.seat == gone] == laid
 
 
 @given(st.sampled_from(GAME.seats), st.integers(0, 2**64))
