@@ -17,7 +17,6 @@ gives to the other side, and detaches it when the side is gone.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -34,13 +33,14 @@ from bcnet.games.interface import Action, Game, Over
 from bcnet.gathering import MOST_SEATS, Gathering
 from bcnet.home import Home, TableFolder, new_seed
 from bcnet.journal import Kind as RecordKind
-from bcnet.journal import Record
+from bcnet.keeping import Keeping
 from bcnet.language import N_
+from bcnet.origin import check_origin
 from bcnet.secrets import SEED_SIZE, Secrets
 from bcnet.signing import Identity
-from bcnet.table.membership import GameLookup, Member, Terms, table_id
-from bcnet.table.player import Event, OtherSecrets, Player, Position, Reaction, Seen, Standing
-from bcnet.table.table import FIRST_TABLE_ROUND, OtherHistory, OtherProtocol
+from bcnet.table.membership import GameLookup, Terms
+from bcnet.table.player import Event, OtherSecrets, Player, Position, Reaction, Seen
+from bcnet.table.table import OtherHistory, OtherProtocol
 from bcnet.updates import (
     AnotherWanted,
     Asked,
@@ -58,7 +58,6 @@ from bcnet.updates import (
 )
 from bcnet.verify import verify
 from bcnet.wire.v1 import table_pb2 as pb
-from bcnet.wire.v1.log_pb2 import Body
 from bcnet.wires import Wire
 from bcnet.words import four_words
 
@@ -69,9 +68,6 @@ MAX_AUDIENCE = 999
 """So many watchers are shown at most, whatever the host says."""
 
 HOST_SEAT = 0
-
-UNFINISHED = "unfinished.bct"
-"""The transcript so far, in the folder of a table that was left."""
 
 NOBODY_HEARS = N_("Nobody is there who could hear you.")
 
@@ -97,12 +93,9 @@ class Session:
     def __init__(self, home: Home, player: Player) -> None:
         """Made by `host` and `join`."""
         self.player = player
-        self._home = home
-        self._folder: TableFolder | None = None
+        self._keeping = Keeping(home, player)
         self._gathering: Gathering | None = None
         """Who is to sit where, as the host has told; None if it has told nothing."""
-        self._unkept: deque[Standing] = deque()
-        self._unkept_note: bytes | None = None
         self._wires: list[Wire] = []
         self._listeners: list[asyncio.Queue[Update]] = []
         self._past: list[Moved] = []
@@ -207,7 +200,7 @@ class Session:
             folder.seat, Secrets(folder.seed), identity.public, identity.sign_message, name, games=games
         )
         session = cls(home, player)
-        session._folder = folder
+        session._keeping.folder = folder
         session._certificate = b""
         session.all_here.clear()
         try:
@@ -302,7 +295,8 @@ class Session:
     @property
     def lost_id(self) -> bytes:
         """The id of the table as its folder has it, where the log that holds it was lost; empty otherwise."""
-        return b"" if self.table_id or self._folder is None else self._folder.table_id
+        folder = self._keeping.folder
+        return b"" if self.table_id or folder is None else folder.table_id
 
     @property
     def is_leaving(self) -> bool:
@@ -312,14 +306,12 @@ class Session:
     def remember(self, address: str) -> None:
         """Keep, beside the journal, where the table is to be found again. A convenience: failing does no harm."""
         self.remembered = address
-        if self._folder is not None:
-            with suppress(StorageError):
-                self._folder.remember(address)
+        self._keeping.remember(address)
 
     @property
     def folder(self) -> Path | None:
         """Where the table lies on disk while it is unfinished."""
-        return self._folder.path if self._folder else None
+        return self._keeping.folder.path if self._keeping.folder else None
 
     # --- for whoever plays ---
 
@@ -569,7 +561,7 @@ class Session:
         if self.ended is not None:
             return  # all has been said; what still comes changes nothing
         if frame.HasField("entry"):
-            self._check_origin(wire, frame.entry)
+            check_origin(self.player, wire, frame.entry, self._gathering)
             await self._do(lambda: self.player.receive(frame.entry))
             self._hear_from(wire, frame.entry)
         elif frame.HasField("note"):
@@ -604,69 +596,6 @@ class Session:
             self._told_silent.add(seat)
             self._tell(ChatOff(seat))
 
-    def _check_origin(self, wire: Wire, data: bytes) -> None:
-        """Raise `Noise` for entries of others than sit there, and for an offer or a join that is not as the hello was.
-
-        A side that catches up gives back what it has of everybody: a log that is lost here comes from there.
-        """
-        try:
-            body = read_body(read_entry(data).body)
-        except MalformedBody:
-            return  # a fault, if it is signed
-        own = body.seat == self.player.number
-        is_given_back = not wire.has_caught_up and (
-            own or body.round >= FIRST_TABLE_ROUND or wire.table not in {b"", self.offer_id}
-        )
-        if body.seat not in wire.seats and not is_given_back:
-            raise Noise("An entry of seat {seat} does not come from there.", seat=body.seat)
-        if body.round >= FIRST_TABLE_ROUND:
-            return
-        member = body.offer.host if body.HasField("offer") else body.join.guest
-        if own:
-            # Taken back from the other side, whose copy might be of another table.
-            terms = Terms.from_message(body.offer.terms) if body.HasField("offer") else None
-            if not self.player.has_said(Member.from_message(member), terms):
-                raise Noise("The other side gives back a seat that this side has not taken.")
-        if self._gathering is not None:
-            self._check_gathered(self._gathering, body)
-        if body.HasField("join") and wire.table:
-            self._check_table(wire.table, body)
-        if body.seat != min(wire.seats):
-            return
-        if wire.identity and member.identity != wire.identity:
-            raise Noise("Seat {seat} sits down with another key than it has proven.", seat=body.seat)
-        if wire.name and member.name != wire.name:
-            raise Noise("Seat {seat} sits down under another name than it has given.", seat=body.seat)
-
-    @property
-    def _away(self) -> frozenset[int]:
-        """Who cannot be reached and is still in the game."""
-        return self._present & self._down
-
-    @staticmethod
-    def _check_gathered(gathering: Gathering, body: Body) -> None:
-        """Raise `Noise` for an offer or a join of another table than the host has told of when it began.
-
-        Names are not compared: that of whoever has come back may be another than when it sat down last.
-        """
-        sitters, terms = gathering.sitters, body.offer.terms
-        if body.HasField("offer") and (terms.game, terms.seats) != (gathering.game, gathering.seats):
-            raise Noise("The host offers another table than it has told of.")
-        member = body.offer.host if body.HasField("offer") else body.join.guest
-        if body.seat >= len(sitters) or member.identity != sitters[body.seat].identity:
-            raise Noise("Seat {seat} is taken by another key than the host has told of.", seat=body.seat)
-
-    def _check_table(self, named: bytes, last: Body) -> None:
-        """Raise `Noise` if this join is the last, and makes another table than the side has come back to."""
-        course, joins = self.player.table.course, {last.seat: last.join.guest}
-        for seat, entry in self.player.table.log.open.entries.items():
-            joins.setdefault(seat, read_body(entry.body).join.guest)
-        if course.table_id or len(joins) < self._seats - 1 or named == course.offer_id:
-            return
-        guests = [Member.from_message(joins[seat]) for seat in sorted(joins)]
-        if table_id(course.offer_id, guests) != named:
-            raise Noise("The other side has come back to another table than it has named.")
-
     @property
     def _seats(self) -> int:
         terms = self.player.table.course.terms
@@ -677,6 +606,11 @@ class Session:
         """The seats without which the table cannot go on: all but those that have left the game for good."""
         course = self.player.table.course
         return frozenset(course.present if course.started else range(self._seats))
+
+    @property
+    def _away(self) -> frozenset[int]:
+        """Who cannot be reached and is still in the game."""
+        return self._present & self._down
 
     def _take_position(self, wire: Wire, position: pb.Position) -> None:
         """Send what the other side lacks; from then on the wire carries what is said."""
@@ -807,10 +741,10 @@ class Session:
         if self._leaving.is_set():
             raise SessionOver
         reaction, error = await self._run(lambda: self._judge_and_store(work))
-        is_told = bool(reaction.entries) and self._unkept and error is None
+        is_told = bool(reaction.entries) and self._keeping.is_behind and error is None
         if is_told:
             self._tell_of(reaction)
-            error = await self._run(self._try_to_store)
+            error = await self._run(self._keeping.store)
         if error is not None:
             await self._wait_for_the_disk(error)
         self._send(reaction)
@@ -825,42 +759,11 @@ class Session:
     def _judge_and_store(self, work: Callable[[], Reaction]) -> tuple[Reaction, StorageError | None]:
         """What a statement leads to; stored already if something of ours is to be sent, or the table just begins."""
         reaction = work()
-        self._unkept.extend(reaction.entries)
-        self._unkept_note = reaction.note or self._unkept_note
+        self._keeping.take(reaction)
         speaks = any(standing.seat == self.player.number for standing in reaction.entries)
         if speaks or reaction.note is not None or not self.seated.is_set():
-            return reaction, self._try_to_store()
+            return reaction, self._keeping.store()
         return reaction, None
-
-    def _try_to_store(self) -> StorageError | None:
-        try:
-            self._store()
-        except StorageError as error:
-            return error
-        return None
-
-    def _store(self) -> None:
-        """Write what is not on disk yet. A table's folder is made, seed first, when its offer is known."""
-        course, own = self.player.table.course, self.player.number
-        if self._folder is None and self._unkept:
-            self._folder = self._home.create_offer(course.offer_id, own, self.player.seat.secrets.seed)
-        if self._unkept:
-            assert self._folder is not None
-            self._folder.journal.append_all(
-                [
-                    Record(RecordKind.OWN if standing.seat == own else RecordKind.RECEIVED, standing.data)
-                    for standing in self._unkept
-                ]
-            )
-            joined = {standing.seat for standing in self._unkept if self._folder.is_offer} - {0}
-            for seat in joined - self._folder.spent:
-                self._folder.spend(seat)
-            self._unkept.clear()
-        if self._unkept_note is not None and self._folder is not None:
-            self._folder.journal.append(RecordKind.NOTE, self._unkept_note)
-            self._unkept_note = None
-        if self._folder is not None and self._folder.is_offer and course.table_id:
-            self._folder.become_table(course.table_id)
 
     async def _wait_for_the_disk(self, error: StorageError | None) -> None:
         """Wait until all is stored. Raises the error where nothing has begun yet that would be lost by giving up."""
@@ -869,7 +772,7 @@ class Session:
         while error is not None:
             self._tell(Trouble(error))
             await self._pause()
-            error = await self._run(self._try_to_store)
+            error = await self._run(self._keeping.store)
         self._tell(Trouble(None))
 
     async def _pause(self) -> None:
@@ -939,18 +842,15 @@ class Session:
         self._wake_onlookers()
 
     async def _stored_transcript(self, entries: list[bytes]) -> Path:
-        assert self._folder is not None
-        folder = self._folder
         in_trouble = False
         while True:
             try:
-                path = await self._run(lambda: folder.finish(entries))
+                path = await self._run(lambda: self._keeping.finish(entries))
             except StorageError as error:
                 in_trouble = True
                 self._tell(Trouble(error))
                 await self._pause()
             else:
-                self._folder = None
                 if in_trouble:
                     self._tell(Trouble(None))
                 return path
@@ -966,29 +866,9 @@ class Session:
         async with self._lock:
             if not self._has_left:
                 self._has_left = True
-                self._left_at = await self._run(lambda: self._let_go(keep))
+                self._left_at = await self._run(lambda: self._keeping.let_go(keep=keep))
                 self._beside.shutdown(wait=False)
         return self._left_at
-
-    def _let_go(self, keep: bool) -> Path | None:
-        folder, self._folder = self._folder, None
-        if folder is None:
-            return None
-        if not keep or (folder.is_offer and not folder.spent):
-            folder.remove()
-            return None
-        path = folder.path / UNFINISHED
-        # What is not on disk must not be seen by anybody: whoever goes on from here may decide otherwise.
-        unkept = {standing.data for standing in self._unkept}
-        log = [entry.data for entry in self.player.table.log.entries() if entry.data not in unkept]
-        try:
-            path.unlink(missing_ok=True)
-            transcript.write(path, log)
-        except (OSError, StorageError):
-            return None  # the journal has all of it
-        finally:
-            folder.close()
-        return path
 
     async def _run(self, work: Callable[[], _T]) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._beside, work)

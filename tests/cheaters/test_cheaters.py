@@ -17,7 +17,7 @@ from bcnet import cli, transcript
 from bcnet.entry import MAX_ENTRY, place_of
 from bcnet.errors import Exit
 from bcnet.home import Home
-from bcnet.session import UNFINISHED
+from bcnet.keeping import UNFINISHED
 from bcnet.table.faults import FaultKind
 from bcnet.verify import Verdict, verify_file
 from bcnet.wire.v1 import table_pb2 as pb

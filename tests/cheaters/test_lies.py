@@ -9,7 +9,7 @@ import pytest
 
 from bcnet.errors import Exit
 from bcnet.home import Home
-from bcnet.session import UNFINISHED
+from bcnet.keeping import UNFINISHED
 from bcnet.several import verify_files
 from bcnet.verify import verify_file
 from tests.console.terminal import ROOT

@@ -93,9 +93,9 @@ class Company:
             side = self.sides[seat]
             self.stop(seat)
             await asyncio.gather(*side._working, return_exceptions=True)
-            assert side._folder is not None
-            side._folder.close()
-            side._folder = None
+            assert side._keeping.folder is not None
+            side._keeping.folder.close()
+            side._keeping.folder = None
             side._leaving.set()
 
     async def revive(self, *seats: int) -> None:

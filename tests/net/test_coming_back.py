@@ -48,9 +48,9 @@ def entries(session: Session) -> list[bytes]:
 async def kill(session: Session) -> None:
     """The program is gone; what it has on disk stays, and the lock goes with it."""
     await until(lambda: not session._working)
-    assert session._folder is not None
-    session._folder.close()
-    session._folder = None
+    assert session._keeping.folder is not None
+    session._keeping.folder.close()
+    session._keeping.folder = None
     session._leaving.set()
 
 
