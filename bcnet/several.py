@@ -108,7 +108,26 @@ class Group:
             for each in self.strangers
         ]
         story = {"story": list(self.story)} if self.story else {}
-        return {"files": [str(path) for path in self.files]} | data | {"strangers": strangers} | story
+        each = [
+            {
+                "file": str(path),
+                "verdict": report.verdict.value,
+                "rounds": report.rounds,
+                "lacks": report.as_json()["lacks"],
+            }
+            for path, report in zip(self.files, self.single, strict=True)
+        ]
+        files = {"files": [str(path) for path in self.files]}
+        return files | data | {"strangers": strangers, "each": each} | story
+
+    @property
+    def different(self) -> tuple[tuple[Path, Report], ...]:
+        """The files that say something else alone than all of them together, with what each says."""
+        return tuple(
+            (path, report)
+            for path, report in zip(self.files, self.single, strict=True)
+            if (report.verdict, report.lacks) != (self.report.verdict, self.report.lacks)
+        )
 
 
 def exit_code(outcomes: Iterable[tuple[Verdict, bool]]) -> Exit:

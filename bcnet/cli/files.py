@@ -167,6 +167,8 @@ def _told(group: Group, *, brief: bool) -> Iterator[str]:
     if group.strangers:
         yield "  " + _("What the file itself proves: {verdict}.").format(verdict=told(report.verdict.word))
     yield f"  {told(report.message)}"
+    for path, single in group.different:
+        yield f"  {path}: {told(single.message)}"
     if report.game:
         options = "".join(f", {key} {value}" for key, value in report.options)
         yield _row(_("table"), f"{report.table_id.hex() or _('not begun')} ({report.game}{options})")

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from bcnet.verify import Verdict
 from tests.cheaters.cheats import CHEATS, FILES, FileCheat, RealCheat
+from tests.relay.lies import LIES, Lie
 
 
 def tables() -> str:
-    """Both tables, as they stand in docs/threats.md."""
+    """The tables, as they stand in docs/threats.md."""
     programs = _table(
         (
             "layer", "cheat", "as", "caught", "named", "honest process", "evidence",
@@ -19,7 +20,11 @@ def tables() -> str:
         map(_program, CHEATS),
     )  # fmt: skip
     files = _table(("cheat", "the file alone", "with the honest side's"), map(_file, FILES))
-    return "\n".join([*programs, "", *files])
+    lies = _table(
+        ("cheat", "caught", "named", "the victim's file", "each other's", "all of them", "real programs"),
+        map(_lie, LIES),
+    )
+    return "\n".join([*programs, "", *files, "", *lies])
 
 
 def _table(heads: Sequence[str], rows: Iterator[Sequence[str]]) -> Iterator[str]:
@@ -53,6 +58,17 @@ def _file(cheat: FileCheat) -> Sequence[str]:
             _verdict(verdict) + (f": the forger, `{fault}`" if fault else "")
             for verdict, fault in ((cheat.own, cheat.alone), (cheat.both, cheat.together))
         ),
+    )
+
+
+def _lie(lie: Lie) -> Sequence[str]:
+    who = "the host" if lie.named == 0 else "the guest"
+    return (
+        _what(lie.name, lie.does),
+        lie.caught,
+        "nobody" if lie.named is None else f"{who}: `{lie.fault}`",
+        *map(_verdict, (lie.victim, lie.rest, lie.together)),
+        "yes" if lie.is_real else "–",
     )
 
 

@@ -40,12 +40,13 @@ class Lie:
     """The seat that the files together convict, of two different entries for one round."""
     is_real: bool = False
     """Whether it is tried with real programs as well."""
+    what: str = ""
+    """What the host does, where its liar does not say it."""
 
     @property
     def does(self) -> str:
         """What the host does."""
-        made = self.make(3)
-        return type(made).__doc__ or ""
+        return self.what or type(self.make(3)).__doc__ or ""
 
     @property
     def fault(self) -> FaultKind | None:
@@ -96,6 +97,7 @@ LIES: tuple[Lie, ...] = (
         INCOMPLETE,
         CLEAN,
         CLEAN,
+        what="Does not pass on to one guest the seed that another reveals at the end.",
     ),
     Lie("held-back", liars.HoldsBack, "not caught", "", *UNFINISHED),
     Lie(
@@ -118,6 +120,7 @@ LIES: tuple[Lie, ...] = (
         INCOMPLETE,
         CHEATED,
         named=0,
+        what="The same with its sealed choice, in the middle of the game.",
     ),
     Lie(
         "two-versions-of-a-guest",
@@ -138,6 +141,7 @@ LIES: tuple[Lie, ...] = (
         INCOMPLETE,
         CHEATED,
         named=liars.OTHER,
+        what="The same with that guest's sealed choice.",
     ),
     Lie(
         "entry-of-another-evening",
@@ -157,9 +161,30 @@ LIES: tuple[Lie, ...] = (
     Lie("join-dropped", liars.DropsAJoin, "at the door", "An entry of another table", *NO_TABLE),
     Lie("join-of-somebody-else", liars.AnotherJoin, "at the door", "An entry of another table", *NO_TABLE),
     Lie("false-presence", liars.FalsePresence, "harmless", "", CLEAN, CLEAN, CLEAN, is_real=True),
-    Lie("presence-of-nobody", partial(liars.PresenceOf, of=9), "at once", NO_SUCH_GUEST, *UNFINISHED),
-    Lie("presence-of-the-host", partial(liars.PresenceOf, of=0), "at once", NO_SUCH_GUEST, *UNFINISHED),
-    Lie("presence-of-the-reader", partial(liars.PresenceOf, of=None), "at once", NO_SUCH_GUEST, *UNFINISHED),
+    Lie(
+        "presence-of-nobody",
+        partial(liars.PresenceOf, of=9),
+        "at once",
+        NO_SUCH_GUEST,
+        *UNFINISHED,
+        what="Tells a guest that a seat has gone that there is not.",
+    ),
+    Lie(
+        "presence-of-the-host",
+        partial(liars.PresenceOf, of=0),
+        "at once",
+        NO_SUCH_GUEST,
+        *UNFINISHED,
+        what="Tells a guest that the host has gone.",
+    ),
+    Lie(
+        "presence-of-the-reader",
+        partial(liars.PresenceOf, of=None),
+        "at once",
+        NO_SUCH_GUEST,
+        *UNFINISHED,
+        what="Tells a guest that it has gone itself.",
+    ),
 )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bcnet.cli.files import _told
 from bcnet.table.rounds import Kind
 from bcnet.updates import LineDown, LineUp
 from bcnet.verify import Lack, Verdict, verify
@@ -78,6 +79,15 @@ async def test_what_a_guest_sees_of_an_entry_that_is_hidden(seats: int, tmp_path
         assert Lack(OTHER, number, Kind.SHARE) in group.single[victim].lacks
         for report in (group.report, *group.single[:victim]):
             assert report.lacks == (Lack(victim, number + 1, Kind.SEAL),)
+        # `bcnet verify` of all files says what each lacks, and which of them lacks something else than all together.
+        each = group.as_json()["each"]
+        assert [file["rounds"] for file in each] == [number + 1] * victim + [number]
+        assert {"seat": OTHER, "round": number, "kind": "share"} in each[victim]["lacks"]
+        assert [path for path, _ in group.different] == [group.files[victim]]
+        (line,) = (
+            line for line in _told(group, brief=False) if line.startswith(f"  {group.files[victim]}: ")
+        )
+        assert f"round {number}, which lacks: share of seat {OTHER}" in line
 
 
 @pytest.mark.parametrize("seats", [3, 5])
