@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from bcnet.errors import Exit
-from bcnet.verify import Verdict, verify_file
+from bcnet.games.interface import Action, Chosen
+from bcnet.verify import Verdict, examine_file, verify_file
 from tests.net.processes import THINKS as SLOW
 from tests.net.processes import Bcnet, Start, guest, host, resume, transcripts
 
@@ -29,7 +30,9 @@ def open_table(start: Start, *arguments: str, **more: str) -> tuple[Bcnet, str]:
     return ann, found
 
 
-def table_of(start: Start, seats: int, *arguments: str, extra: Sequence[str] = (), **more: str) -> list[Bcnet]:
+def table_of(
+    start: Start, seats: int, *arguments: str, extra: Sequence[str] = (), **more: str
+) -> list[Bcnet]:
     """So many bots at a table, by seat, each with the home of its name (the host's is "host")."""
     ann, there = open_table(start, "--seats", str(seats), *arguments, *extra, **more)
     sides = [ann]
@@ -155,4 +158,12 @@ def test_three_play_edel_twice_and_one_has_enough(start: Start, tmp_path: Path) 
         files = transcripts(tmp_path, home)
         assert [verify_file(path).verdict for path in files] == [Verdict.CLEAN] * 2
     ann.wait_for("^The evening so far: Ann [012], Bob [012], Carol [012]")
+    stats = start("stats", "--json", home="Bob")
+    assert stats.finish() == 0
+    sums = json.loads(stats.output)
+    assert {each["name"]: each["games"] for each in sums["opponents"]} == {"Ann": 2, "Carol": 2}
+    replays = [examine_file(path)[1] for path in transcripts(tmp_path, "Bob")]
+    steps = [[taken.step for taken in each.course.steps] for each in replays if each]
+    moves = [sum(isinstance(step, Action | Chosen) for step in each) for each in steps]
+    assert [sums["moves"]["shortest"], sums["moves"]["longest"]] == [min(moves), max(moves)]
     assert ann.complaint == bob.complaint == carol.complaint == ""
