@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from bcnet.errors import StorageError
-from bcnet.games.interface import Action, Seat
+from bcnet.games.interface import Action, Chosen, Seat
 from bcnet.home import Finished
 from bcnet.signing import fingerprint
 from bcnet.verify import Verdict, examine_file
@@ -67,7 +67,7 @@ class Played:
     winners: tuple[Seat, ...]
     """None where it was drawn."""
     moves: int
-    """Decisions that were made, claims among them."""
+    """Decisions that were made, claims among them; what all choose at once counts once."""
 
     @property
     def result(self) -> Result:
@@ -295,7 +295,7 @@ def _examined(each: Finished) -> Played | LeftOut:
         stored=each.stored,
         players=tuple(Player(who.identity.hex(), who.name) for who in report.players),
         winners=report.result.winners,
-        moves=sum(isinstance(taken.step, Action) for taken in replay.course.steps),
+        moves=sum(isinstance(taken.step, Action | Chosen) for taken in replay.course.steps),
     )
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from bcnet.errors import StorageError
-from bcnet.session import Session
+from bcnet.session import HOST_SEAT, Session
+from bcnet.table.membership import Terms
 from bcnet.table.rounds import DECISIONS
-from bcnet.updates import AnotherWanted
+from bcnet.updates import AnotherWanted, LineDown
 from bcnet.verify import Verdict
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client import join as joining
@@ -21,6 +22,7 @@ from bcnet_host.admission import Admission
 from tests.net.people import Inn, inn, until
 from tests.net.test_dead_line import Cable
 from tests.table.quick import quick_proofs
+from tests.toy import Toy
 
 FRAMES = 24
 """So many frames both sides send from the wish for another game until that game runs, and some more."""
@@ -45,13 +47,21 @@ async def begun(session: Session) -> None:
     await until(lambda: session.snapshot.awaiting in DECISIONS)
 
 
+async def gives_up(session: Session, seat: int) -> None:
+    """One guest after another: a note that crosses another's is void, and the next entry owed may be far away."""
+    course = session.player.table.course
+    await begun(session)
+    await until(lambda: not set(range(1, seat)) & set(course.present))
+    await begun(session)
+    await session.resign()
+
+
 async def evening(session: Session, side: Visit | Admission, games: int, ended: list[bytes]) -> None:
-    """Play, end each game by the guest's giving up, and ask for another until there were enough."""
+    """Play, end each game by the guests' giving up, and ask for another until there were enough."""
     for number in range(games):
         session.keeps_lines = number < games - 1
-        if session.snapshot.seat == 1:
-            await begun(session)
-            await session.resign()
+        if (seat := session.snapshot.seat) != HOST_SEAT:
+            await gives_up(session, seat)
         await end_of(session)
         ended.append(session.table_id)
         if not session.keeps_lines:
@@ -63,19 +73,20 @@ async def evening(session: Session, side: Visit | Admission, games: int, ended: 
         session = following
 
 
-async def play(here: Inn, visit: Visit, games: int) -> None:
-    """Both play so many games; each has both sides' transcripts."""
-    session = await here.game()
-    hers: list[bytes] = []
-    his: list[bytes] = []
+async def play(here: Inn, *visits: Visit, games: int) -> None:
+    """All play so many games; each has all sides' transcripts."""
+    sides: list[tuple[Session, Visit | Admission]] = [(await here.game(), here.admission)]
+    sides += [(visit.session, visit) for visit in visits]
+    ended: list[list[bytes]] = [[] for _ in sides]
     async with asyncio.timeout(50):
         await asyncio.gather(
-            evening(session, here.admission, games, hers), evening(visit.session, visit, games, his)
+            *(evening(*side, games, tables) for side, tables in zip(sides, ended, strict=True))
         )
-    assert hers == his
-    assert len(set(hers)) == games
-    await visit.session.close()
-    await visit.close()
+    assert all(tables == ended[0] for tables in ended)
+    assert len(set(ended[0])) == games
+    for visit in visits:
+        await visit.session.close()
+        await visit.close()
 
 
 @pytest.mark.parametrize("lost", range(1, FRAMES + 1))
@@ -96,8 +107,55 @@ async def test_a_line_cut_at_any_frame_between_two_games(
 
     monkeypatch.setattr(lines.Line, "write", counted)
     async with inn(tmp_path) as here, cable.to(here.server.port) as address:
-        await play(here, await here.guest(address), 2)
+        await play(here, await here.guest(address), games=2)
     assert sent >= lost
+
+
+@pytest.mark.parametrize("lost", range(3, 48, 5))
+async def test_one_line_of_three_cut_at_any_frame_between_two_games(
+    lost: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lines of the others are good, and go over to the next game before the one that was cut."""
+    cable, sent = Cable(), 0
+    write = lines.Line.write
+
+    async def counted(self: lines.Line, frame: pb.Frame) -> bool:
+        nonlocal sent
+        if sent or frame.HasField("another"):
+            sent += 1
+            if sent == lost:
+                cable.cut()
+        return await write(self, frame)
+
+    monkeypatch.setattr(lines.Line, "write", counted)
+    async with inn(tmp_path, terms=Terms.of(Toy(), 3, {})) as here, cable.to(here.server.port) as address:
+        visits = await asyncio.gather(here.guest(address), here.guest())
+        await play(here, *visits, games=2)
+    assert sent >= lost
+
+
+async def test_one_of_three_who_leaves_in_between_ends_the_evening_for_all(tmp_path: Path) -> None:
+    async with inn(tmp_path, terms=Terms.of(Toy(), 3, {})) as here:
+        visits = await asyncio.gather(here.guest(), here.guest())
+        sessions = [await here.game(), *[visit.session for visit in visits]]
+        for session in sessions:
+            session.keeps_lines = True
+        await asyncio.gather(*(gives_up(visit.session, visit.session.snapshot.seat) for visit in visits))
+        for session in sessions:
+            await end_of(session)
+        told = visits[0].session.updates()
+        sessions[0].another()
+        visits[0].session.another()
+        await visits[1].session.close()
+        await visits[1].close()
+        assert await asyncio.wait_for(here.admission.next_game(), 10) is None
+        async with asyncio.timeout(10):
+            while not isinstance(update := await told.get(), LineDown):
+                pass
+        assert update.seats == {visits[1].session.snapshot.seat}
+        assert update.reason == pb.REASON_FINISHED
+        await visits[0].session.close()
+        await visits[0].close()
 
 
 async def test_an_agreement_while_the_line_is_cut(tmp_path: Path) -> None:
