@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
@@ -383,17 +384,8 @@ async def _resume_seconds(entries: list[bytes]) -> float:
     return taken
 
 
-def more_seats() -> list[Figure]:
-    """What a seat more costs, in every game for more than two, and in the toy game of the tests that has a deck."""
-    return [
-        figure
-        for name in (*names(), bench_seats.DECK_GAME)
-        if len(lookup(name).seats) > 1
-        for figure in _by_seats(name)
-    ]
-
-
-def _by_seats(name: str) -> list[Figure]:
+def more_seats(name: str) -> list[Figure]:
+    """What a seat more costs in a game."""
     numbers = lookup(name).seats
     found: dict[int, dict[str, tuple[float, str]]] = {}
     for seats in numbers:
@@ -428,7 +420,11 @@ MEASURES: dict[str, Callable[[], list[Figure]]] = {
     "games": games,
     "moves": moves,
     "coming-back": coming_back,
-    "seats": more_seats,
+    **{
+        f"seats-{name}": partial(more_seats, name)
+        for name in (*names(), bench_seats.DECK_GAME)
+        if len(lookup(name).seats) > 1
+    },
 }
 
 

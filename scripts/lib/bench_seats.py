@@ -53,7 +53,7 @@ class Cost:
 
 def in_memory(name: str, seats: int) -> Cost:
     """Whole games with random players, without a network or a disk."""
-    costs = [_one_game(lookup(name), seats, seed) for seed in range(RUNS)]
+    costs = [one_game(lookup(name), seats, seed) for seed in range(RUNS)]
 
     def median(of: Callable[[Cost], float]) -> float:
         return statistics.median(map(of, costs))
@@ -67,7 +67,8 @@ def in_memory(name: str, seats: int) -> Cost:
     )
 
 
-def _one_game(game: Game, seats: int, seed: int) -> Cost:
+def one_game(game: Game, seats: int, seed: int) -> Cost:
+    """One of them."""
     start = time.perf_counter()
     room = Room.of(game, seats, seed=seed, private_hands=bool(game.deck))
     room.settle()
