@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def test_a_table_of_more_seats_is_measured_whole() -> None:
     cost = bench_seats.one_game(lookup("stones"), 3, seed=1)
+    assert cost.over_grpc
     room = Room.of(lookup("stones"), 3, seed=1)
     room.play()
     log = room.players[0].table.log
