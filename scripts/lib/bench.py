@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
@@ -383,39 +384,24 @@ async def _resume_seconds(entries: list[bytes]) -> float:
     return taken
 
 
-def more_seats() -> list[Figure]:
-    """What a seat more costs, in every game for more than two, and in the toy game of the tests that has a deck."""
-    return [
-        figure
-        for name in (*names(), bench_seats.DECK_GAME)
-        if len(lookup(name).seats) > 1
-        for figure in _by_seats(name)
+def more_seats(name: str) -> list[Figure]:
+    """What a seat more costs in a game."""
+    found = bench_seats.costs(name)
+    fewest = min(found)
+    shown: list[tuple[str, str, Callable[[bench_seats.Cost], float]]] = [
+        ("processor time to set up", "ms", lambda cost: cost.set_up * 1000),
+        ("processor time of a round", "ms", lambda cost: cost.round * 1000),
+        ("processor time to verify", "ms", lambda cost: cost.verify * 1000),
+        ("rounds", "", lambda cost: cost.rounds),
+        ("transcript", "kB", lambda cost: cost.size / 1000),
+        ("a round over gRPC", "ms", lambda cost: cost.over_grpc * 1000),
+        ("peak memory of the host", "MB", lambda cost: cost.memory / 1e6),
     ]
-
-
-def _by_seats(name: str) -> list[Figure]:
-    numbers = lookup(name).seats
-    found: dict[int, dict[str, tuple[float, str]]] = {}
-    for seats in numbers:
-        cost = bench_seats.in_memory(name, seats)
-        found[seats] = {
-            "set-up, all seats in one process": (cost.set_up * 1000, "ms"),
-            "a round, all seats in one process": (cost.round * 1000, "ms"),
-            "verify from the seeds": (cost.verify * 1000, "ms"),
-            "transcript": (cost.size / 1000, "kB"),
-            "rounds": (cost.rounds, ""),
-        }
-        if name != bench_seats.DECK_GAME:
-            taken, memory = bench_seats.over_grpc(name, seats)
-            found[seats]["a round over gRPC, a process a seat"] = (taken * 1000, "ms")
-            if memory:
-                found[seats]["peak memory of the host"] = (memory / 1e6, "MB")
-    least = found[numbers[0]]
     return [
-        Figure(f"{name}, {seats} seats: {what}", value, unit, f"{numbers[0]} seats", value / least[what][0])
-        for what in least
-        for seats in numbers
-        for value, unit in (found[seats][what],)
+        Figure(f"{name}, {seats} seats: {what}", value, unit, f"{fewest} seats", value / least)
+        for what, unit, of in shown
+        for seats, cost in found.items()
+        if (value := of(cost)) and (least := of(found[fewest]))
     ]
 
 
@@ -428,7 +414,11 @@ MEASURES: dict[str, Callable[[], list[Figure]]] = {
     "games": games,
     "moves": moves,
     "coming-back": coming_back,
-    "seats": more_seats,
+    **{
+        f"seats-{name}": partial(more_seats, name)
+        for name in (*names(), bench_seats.DECK_GAME)
+        if len(lookup(name).seats) > 1
+    },
 }
 
 

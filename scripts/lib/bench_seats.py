@@ -1,6 +1,6 @@
 """What a seat more costs: one game with ever more seats, each figure beside that of the fewest; part of scripts/bench.
 
-In memory all seats are in one process and take turns, so the figures are the work of the whole table. Over gRPC every
+In memory all seats are in one process and take turns, so the figures are the work of the whole table. Over gRPC, every
 seat but one is a process of its own, as its player would start it, with a bot that answers at once; the last is this
 process, through the same session as any guest. What one guest says reaches the others through the host.
 """
@@ -12,9 +12,8 @@ import random
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
 from bcnet.games.interface import Game
@@ -31,62 +30,64 @@ from scripts.lib.bench_verify import peak_bytes
 from tests.table.room import Room, lookup
 
 RUNS = 3
-"""Tables of each kind; the medians are shown."""
+"""Tables of each number of seats; the medians are shown."""
 DECK_GAME = "toy"
 """The game of the tests in which every seat draws private cards. No program knows it, so it stays in memory."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What a table of so many seats costs."""
+    """What a table of so many seats costs; processor time is that of all seats and all threads."""
 
     set_up: float
-    """Seconds from the offer to the first decision."""
+    """Processor seconds from the offer to the first decision."""
     round: float
-    """Seconds for a round after that, on average."""
+    """Processor seconds for a round after that, on average."""
     verify: float
-    """Seconds for the verdict from all seeds."""
-    rounds: int
-    size: int
+    """Processor seconds for the verdict from all seeds."""
+    rounds: float
+    size: float
     """Bytes of the transcript's entries."""
+    over_grpc: float = 0.0
+    """Seconds for a round by the clock; 0 for a game that no program knows."""
+    memory: float = 0.0
+    """Bytes at the peak of the host's process; 0 where the system does not tell."""
 
 
-def in_memory(name: str, seats: int) -> Cost:
-    """Whole games with random players, without a network or a disk."""
-    costs = [_one_game(lookup(name), seats, seed) for seed in range(RUNS)]
-
-    def median(of: Callable[[Cost], float]) -> float:
-        return statistics.median(map(of, costs))
-
-    return Cost(
-        median(lambda cost: cost.set_up),
-        median(lambda cost: cost.round),
-        median(lambda cost: cost.verify),
-        int(median(lambda cost: cost.rounds)),
-        int(median(lambda cost: cost.size)),
-    )
+def costs(name: str) -> dict[int, Cost]:
+    """By number of seats, the medians of whole games with random players, one of each number in turn."""
+    game = lookup(name)
+    runs = [{seats: one_game(game, seats, seed) for seats in game.seats} for seed in range(RUNS)]
+    return {
+        seats: Cost(*map(statistics.median, zip(*(astuple(run[seats]) for run in runs), strict=True)))
+        for seats in game.seats
+    }
 
 
-def _one_game(game: Game, seats: int, seed: int) -> Cost:
-    start = time.perf_counter()
+def one_game(game: Game, seats: int, seed: int) -> Cost:
+    """One of them: in memory, and where it can be over gRPC as well."""
+    start = time.process_time()
     room = Room.of(game, seats, seed=seed, private_hands=bool(game.deck))
     room.settle()
-    begun = time.perf_counter()
+    begun = time.process_time()
     log = room.players[0].table.log
     before = len(log)
     room.play()
-    ended = time.perf_counter()
+    ended = time.process_time()
     entries = [entry.data for entry in log.entries()]
     if verify_transcript(entries, games=lookup).verdict is not Verdict.CLEAN:
         raise RuntimeError(f"a clean game of {game.name} was not found clean")
-    verified = time.perf_counter()
-    return Cost(
+    cost = Cost(
         begun - start,
         (ended - begun) / (len(log) - before),
-        verified - ended,
+        time.process_time() - ended,
         len(log),
         sum(map(len, entries)),
     )
+    if game.name == DECK_GAME:
+        return cost
+    taken, memory = over_grpc(game.name, seats)
+    return replace(cost, over_grpc=taken, memory=memory)
 
 
 def over_grpc(name: str, seats: int) -> tuple[float, int]:
