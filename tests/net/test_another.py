@@ -111,7 +111,7 @@ async def test_a_line_cut_at_any_frame_between_two_games(
     assert sent >= lost
 
 
-@pytest.mark.parametrize("lost", range(3, 48, 5))
+@pytest.mark.parametrize("lost", range(3, 48, 11))
 async def test_one_line_of_three_cut_at_any_frame_between_two_games(
     lost: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
