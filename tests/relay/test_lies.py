@@ -15,7 +15,7 @@ from bcnet.table.rounds import Kind
 from bcnet.updates import LineDown, LineUp
 from bcnet.verify import Lack, Verdict, verify
 from tests.relay.circle import Circle, circle
-from tests.relay.liars import OTHER, HoldsBack, Liar
+from tests.relay.liars import OTHER, AboutAnEntry, HoldsBack, Liar
 from tests.relay.lies import LIES, Lie, lie_of
 from tests.table.room import lookup
 
@@ -24,8 +24,15 @@ ENOUGH = 24
 
 
 async def play(here: Circle) -> None:
-    """Some of a game, and its end."""
-    await here.play(until=lambda: here.host.snapshot.round > ENOUGH)
+    """Some of a game, the lie in it, and its end: at a move, for whoever resigns where all choose is needed no more."""
+    liar = here.liar
+    waits = isinstance(liar, AboutAnEntry) and liar.kind is not Kind.REVEAL
+
+    def is_enough() -> bool:
+        now = here.host.snapshot
+        return now.round > ENOUGH and now.awaiting is Kind.ACT and (liar.is_done or not waits)
+
+    await here.play(until=is_enough)
     await here.end()
 
 
