@@ -40,10 +40,12 @@ from bcnet.secrets import SEED_SIZE, Secrets
 from bcnet.signing import Identity
 from bcnet.table.membership import GameLookup, Terms
 from bcnet.table.player import Event, OtherSecrets, Player, Position, Reaction, Seen
+from bcnet.table.rounds import DECISIONS
 from bcnet.table.table import OtherHistory, OtherProtocol
 from bcnet.updates import (
     AnotherWanted,
     Asked,
+    Awaited,
     ChatOff,
     Ended,
     LineDown,
@@ -817,6 +819,8 @@ class Session:
         for event in reaction.events:
             if isinstance(event, Seen):
                 self._tell(Moved(event.taken, event.news, event.view))
+        if self.snapshot.awaiting in DECISIONS and self.player.table.log.open.entries and reaction.entries:
+            self._tell(Awaited(self.snapshot.awaited))
         if self.snapshot.decision and self._asked_in != self.snapshot.round:
             self._asked_in = self.snapshot.round
             self._tell(Asked(self.snapshot))
@@ -839,6 +843,10 @@ class Session:
         if table.fault is not None and not self._to_serve:
             self.delivered.set()
         self._tell(self.ended)
+        if self.keeps_lines and (gone := frozenset(self._down - self._present)):
+            self._tell(
+                LineDown(gone, pb.REASON_LEAVING)
+            )  # who resigned and went: nobody has missed them so far
         self._wake_onlookers()
 
     async def _stored_transcript(self, entries: list[bytes]) -> Path:
@@ -917,6 +925,7 @@ class Session:
             audience=self._audience,
             held=self.player.is_held,
             away=self._away,
+            left=frozenset(course.everyone) - self._present,
             chosen=self.player.seat.chosen,
         )
 

@@ -39,6 +39,8 @@ class Snapshot:
     """Whether nothing can be decided before the other side has come back."""
     away: frozenset[int] = frozenset()
     """The seats that cannot be reached now and without which the table cannot go on."""
+    left: frozenset[int] = frozenset()
+    """The seats that have resigned from a game that goes on without them."""
     chosen: Action | None = None
     """What the own player has sealed, until all is opened."""
 
@@ -74,6 +76,13 @@ class Asked:
     """The own player has to decide; answered by ``Session.act``."""
 
     snapshot: Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """Of several who have to decide, some have: these are awaited still."""
+
+    seats: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,5 +152,16 @@ class ChatOff:
 
 
 Update = (
-    Seated | Moved | Asked | LineDown | LineUp | Trouble | Watched | Ended | AnotherWanted | Said | ChatOff
+    Seated
+    | Moved
+    | Asked
+    | Awaited
+    | LineDown
+    | LineUp
+    | Trouble
+    | Watched
+    | Ended
+    | AnotherWanted
+    | Said
+    | ChatOff
 )

@@ -31,7 +31,8 @@ def terms_options(command: _F) -> _F:
             "--seats",
             type=click.IntRange(2, 5),
             metavar="N",
-            help="For how many players; as many as the game allows unless given.",
+            help="For how many players. Unless given, a host awaits as many as the game allows; "
+            "play and demo take as few.",
         ),
         click.option(
             "--game",

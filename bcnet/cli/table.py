@@ -16,7 +16,7 @@ from bcnet.cli import asking, program
 from bcnet.cli.agreeing import terms_of
 from bcnet.cli.evening import Person, Player, Self, play_evening
 from bcnet.cli.running import Deadline, say
-from bcnet.errors import BcnetError, Exit, NetworkError, UsageError
+from bcnet.errors import BcnetError, Exit, NetworkError, UsageError, shortened
 from bcnet.games import registry
 from bcnet.home import TableFolder, Unfinished
 from bcnet.invite import TOKEN_BITS, Invite, Turnstile
@@ -116,12 +116,12 @@ async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadl
                     raise
             if not admission.game.done():
                 raise gone.result()
-            keeper.rest()
+            await keeper.rest()
             session = admission.game.result()
             session.remember(there)
             return await play_evening(us, session, admission, player, deadline)
     finally:
-        keeper.rest()
+        await keeper.rest()
         await _shut(admission, server, deadline)
 
 
@@ -475,34 +475,53 @@ class Doorkeeper:
         self.begin: Callable[[], bool] = lambda: False
         """Begins with those who are here, where the game allows that."""
         self._may_begin = 0
+        self._is_asking = False
         self._offering: asyncio.Task[None] | None = None
+        self._turn = asyncio.Lock()
+        self._telling: set[asyncio.Task[None]] = set()
 
     def tell(self, notice: Notice) -> None:
         """Tell the host what happens at the door."""
-        self.rest()
-        _tell(notice)
-        if isinstance(notice, Gathered):
-            gathering = notice.gathering
-            allowed = len(gathering.sitters) in registry.get(gathering.game).seats
-            self._may_begin = len(gathering.sitters) if gathering.missing and allowed else 0
-        self._offer()
+        telling = asyncio.create_task(self._tell_in_turn(notice))
+        self._telling.add(telling)
+        telling.add_done_callback(self._telling.discard)
 
     async def ask(self, applicant: Applicant) -> bool:
         """Ask about somebody who has no code."""
-        self.rest()
+        async with self._turn:
+            await self._stop_offering()
+            self._is_asking = True
         try:
             return await _may_sit_down(applicant)
         finally:
+            self._is_asking = False
             self._offer()
 
-    def rest(self) -> None:
-        """Ask nothing."""
-        if self._offering is not None:
-            self._offering.cancel()
-            self._offering = None
+    async def rest(self) -> None:
+        """Ask nothing, now and later."""
+        async with self._turn:
+            self._may_begin = 0
+            await self._stop_offering()
+
+    async def _tell_in_turn(self, notice: Notice) -> None:
+        async with self._turn:
+            await self._stop_offering()
+            _tell(notice)
+            if isinstance(notice, Gathered):
+                gathering = notice.gathering
+                allowed = len(gathering.sitters) in registry.get(gathering.game).seats
+                self._may_begin = len(gathering.sitters) if gathering.missing and allowed else 0
+            self._offer()
+
+    async def _stop_offering(self) -> None:
+        """Whoever asks next reads what is typed: two questions at once would take each other's answers."""
+        offering, self._offering = self._offering, None
+        if offering is not None:
+            offering.cancel()
+            await asyncio.wait({offering})
 
     def _offer(self) -> None:
-        if self._may_begin and self._offering is None:
+        if self._may_begin and not self._is_asking and self._offering is None:
             self._offering = asyncio.create_task(self._begin(self._may_begin))
 
     async def _begin(self, count: int) -> None:
@@ -511,6 +530,8 @@ class Doorkeeper:
             if answer.lower() in {"start", _("start")}:
                 self.begin()
                 return
+            if answer:
+                say(_("There is no {word} here.").format(word=shortened(repr(answer))))
 
 
 async def _may_sit_down(applicant: Applicant) -> bool:

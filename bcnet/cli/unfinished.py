@@ -84,8 +84,12 @@ def in_words(table: Unfinished) -> str:
             ]
         )
         due = _("waits for {names}").format(names=told(names))
-    return _("with {names}, begun {began}, round {round}, {due}").format(
-        names=told(others) or _("nobody"), began=began, round=replay.log.open.number, due=due
+    return _("{game} with {names}, begun {began}, round {round}, {due}").format(
+        game=replay.course.game.title if replay.course.game else _("a game"),
+        names=told(others) or _("nobody"),
+        began=began,
+        round=replay.log.open.number,
+        due=due,
     )
 
 

@@ -6,13 +6,14 @@ import asyncio
 import random
 from collections.abc import Callable
 
-from bcnet.errors import Exit, Refusal
+from bcnet.errors import Exit, Refusal, listed
 from bcnet.games.interface import Bot
 from bcnet.language import _, told
 from bcnet.session import Session
 from bcnet.updates import (
     AnotherWanted,
     Asked,
+    Awaited,
     ChatOff,
     Ended,
     LineDown,
@@ -78,7 +79,9 @@ async def play(
                     say(line)
             case LineDown(seats, reason, noise, why):
                 down |= seats
-                lasting = reason == pb.REASON_PAUSED or not reasons.passes(reason, noise)
+                some = len(seats) < len(session.others)
+                # Where others are still there, somebody who pauses is waited for like them.
+                lasting = (reason == pb.REASON_PAUSED and not some) or not reasons.passes(reason, noise)
                 if why:
                     template = (
                         _("The game is unfinished. {why}")
@@ -86,6 +89,11 @@ async def play(
                         else _("The line is down. {why} Waiting for the other side to come back …")
                     )
                     say(template.format(why=told(why)))
+                elif some and not lasting:
+                    names = telling.names_of(session.snapshot)
+                    gone = told(listed([names[seat] for seat in sorted(seats)]))
+                    template = _("The line to {names} is down: {why}.")
+                    say(template.format(names=gone, why=reasons.why(reason, noise)))
                 else:
                     template = (
                         _("The game is unfinished: {why}.")
@@ -114,7 +122,7 @@ async def play(
                 return code
             case Watched(count):
                 say(telling.about_audience(count))
-            case Seated() | AnotherWanted() | Said() | ChatOff():
+            case Seated() | Awaited() | AnotherWanted() | Said() | ChatOff():
                 pass
 
 

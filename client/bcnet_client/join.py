@@ -461,7 +461,7 @@ def _not_seated(updates: asyncio.Queue[Update]) -> NetworkError:
 
 def _no_game(why: str, *, is_cut: bool = False) -> NotSeated:
     error = Interrupted if is_cut else NotSeated
-    return error("There was no game: {why}.", hint="Try again, or ask the host.", why=why)
+    return error(N_("There was no game: {why}."), hint=N_("Try again, or ask the host."), why=why)
 
 
 def _remember(joiner: Joiner, session: Session) -> None:

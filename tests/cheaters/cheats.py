@@ -20,12 +20,10 @@ from bcnet.fairness import equality
 from bcnet.fairness.group import GENERATOR, Multiplier, inverse
 from bcnet.games.balloon_cup.actions import Play
 from bcnet.home import new_seed
-from bcnet.secrets import Secrets
 from bcnet.signing import Identity
 from bcnet.table.faults import FaultKind
 from bcnet.table.payloads import Payload, write_equality
 from bcnet.table.rounds import Kind
-from bcnet.table.seat import host_member
 from bcnet.verify import Verdict
 from bcnet.wire.v1 import log_pb2
 from bcnet.wire.v1 import table_pb2 as pb
@@ -278,17 +276,6 @@ def of_the_other_seat(me: Cheater, body: log_pb2.Body) -> None:
 
 def on_another_head(_me: Cheater, body: log_pb2.Body) -> None:
     body.head = bytes(range(32))
-
-
-def another_offer(me: Before, _frame: pb.Frame) -> Iterable[Sent]:
-    """A table with another seed than the one that was named."""
-    player = me.me
-    terms = player.table.course.terms
-    assert terms is not None
-    member = host_member(Secrets(new_seed()), terms, player.identity.public, player._name)
-    body = body_of(player.table.log[0].entries[0].data)
-    body.offer.CopyFrom(log_pb2.Offer(terms=terms.message(), host=member.message()))
-    return [pb.Frame(entry=player.sign(body))]
 
 
 def note_of_another_table(me: Before, frame: pb.Frame) -> Iterable[Sent]:
@@ -619,14 +606,6 @@ CHEATS: tuple[RealCheat, ...] = (
         "Comes back to a table at which it never sat.",
         changed("hello", of_no_table_of_ours),
         turned_away("", pb.REASON_UNKNOWN_TABLE),
-    ),
-    RealCheat(
-        "table-offered-twice",
-        "transport",
-        "Offers another table than its hello has named.",
-        lambda: Before("offer", another_offer),
-        not_seated("The host offers another table than it has named before"),
-        HOST,
     ),
     RealCheat(
         "other-certificate",

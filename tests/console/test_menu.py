@@ -250,7 +250,7 @@ def test_a_game_is_begun_paused_and_taken_up(home: Path, tmp_path: Path) -> None
         shown.enter("e")
         pause()
         shown.enter("resume")
-        shown.wait_for(r"1 with Bot \(easy\).*Enter: none\.$")
+        shown.wait_for(r"1 Balloon Cup with Bot \(easy\).*Enter: none\.$")
         shown.enter("1")
         pause()
         shown.enter("q")

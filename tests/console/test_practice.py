@@ -85,7 +85,9 @@ def test_a_game_that_was_paused_goes_on(words: tuple[str, ...], tmp_path: Path) 
     (table,) = Home(tmp_path).unfinished()
     with terminal(bcnet(tmp_path, *words)) as screen:
         if words == ("play",):
-            screen.wait_for(f"unfinished table {table.table}: with Bot .hard., .* Go on with it. yes or no.$")
+            screen.wait_for(
+                f"unfinished table {table.table}: Balloon Cup with Bot .hard., .* Go on with it. yes or no.$"
+            )
             screen.enter("yes")
         screen.wait_for("The key of Bot .hard. is|Your turn|Waiting for Bot")
         await_question(screen)

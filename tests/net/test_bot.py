@@ -24,6 +24,7 @@ class Asking:
 
     snapshot: Any
     ended: None = None
+    others: frozenset[int] = frozenset({1})
     acted: list[Action] = field(default_factory=list)
     queue: asyncio.Queue[Update] = field(default_factory=asyncio.Queue)
 

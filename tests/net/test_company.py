@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from bcnet.entry import Noise
+from bcnet.games import registry
 from bcnet.home import Home
 from bcnet.session import Session
 from bcnet.table.membership import Terms
 from bcnet.table.player import Player
-from bcnet.updates import ChatOff, LineDown, LineUp, Said, Update
+from bcnet.table.rounds import Kind
+from bcnet.updates import Awaited, ChatOff, Ended, LineDown, LineUp, Said, Update
 from bcnet.verify import Verdict, verify_file
 from bcnet.wire.v1 import table_pb2 as pb
 from tests.net.company import NAMES, Company, company, drained, subsets
@@ -249,6 +251,37 @@ async def test_the_game_goes_on_without_one_who_gives_up_and_leaves(leaver: int,
     report = await three.end(*others)
     assert report.result is not None
     assert set(report.result.winners) <= set(others)
+
+
+async def test_who_gave_up_and_left_is_missed_once_another_game_could_follow(three: Company) -> None:
+    for side in three.sides:
+        side.keeps_lines = True
+    three.stop(2)
+    await three.sides[2].resign()
+    await until(lambda: all(side.snapshot.left == {2} for side in three.sides[:2]))
+    await three.sides[2].close(pb.REASON_PAUSED)
+    await three.cut(2)
+    told = [side.updates() for side in three.sides[:2]]
+    await three.end(0, 1)
+    for queue in told:
+        said = [each for each in drained(queue) if isinstance(each, LineDown | Ended)]
+        assert isinstance(said[-2], Ended)
+        assert said[-1] == LineDown(frozenset({2}), pb.REASON_LEAVING)
+        assert len(said) == 2, "nobody was missed while the game went on"
+
+
+async def test_who_has_chosen_is_seen_while_others_still_choose(tmp_path: Path) -> None:
+    async with company(tmp_path, registry.get("edel"), 3) as made:
+        async with asyncio.timeout(PATIENCE):
+            await until(lambda: all(side.snapshot.decision is Kind.SEAL for side in made.sides))
+            told = made.sides[1].updates()
+            chooser = made.sides[2]
+            assert chooser.snapshot.view is not None
+            await chooser.act(chooser.snapshot.view.legal_actions(2)[0])
+            while not isinstance(update := await told.get(), Awaited):
+                pass
+        assert update.seats == (0, 1)
+        assert made.sides[1].snapshot.awaited == (0, 1)
 
 
 async def test_all_but_one_give_up(three: Company) -> None:

@@ -102,7 +102,9 @@ def test_both_killed_go_on_elsewhere(start: Start, tmp_path: Path) -> None:
     for home, other in (("host", "Bob"), ("guest", "Ann")):
         games = start("games", home=home)
         assert games.finish() == 0
-        games.wait_for(f"table [0-9a-f]{{16}}, seat .: with {other}, begun 20.*, round .*waits for ")
+        games.wait_for(
+            f"table [0-9a-f]{{16}}, seat .: Balloon Cup with {other}, begun 20.*, round .*waits for "
+        )
     table = next((tmp_path / "guest" / "tables").iterdir()).name[:16]
     ann = resume(start, "host", "127.0.0.1:0")
     there = ann.address_again()

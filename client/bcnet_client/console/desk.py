@@ -19,7 +19,7 @@ from typing import Any
 from bcnet.errors import Exit, Refusal
 from bcnet.games.interface import Action
 from bcnet.language import _, told
-from bcnet.session import Session
+from bcnet.session import HOST_SEAT, Session
 from bcnet.updates import Asked, ChatOff, LineDown, Said, Update
 from bcnet_client import reasons
 from bcnet_client.console import view, words
@@ -310,11 +310,12 @@ class Desk:
             self._leave(self._verdict())
         elif not self.scene.unfinished or self.scene.lost or self._question is _Question.QUIT:
             self._leave(Exit.INCOMPLETE)
+        elif self.scene.seat in self.scene.left and self.scene.seat != HOST_SEAT:
+            self._leave(Exit.INCOMPLETE)  # nobody needs this program any more
         else:
             self._withdraw()
             self._question = _Question.QUIT
-            question = words.ASK_QUIT if len(self.scene.others) == 1 else words.ASK_QUIT_MANY
-            self.pane = replace(self.pane, ask=say(question, names=self._others()), answer="")
+            self.pane = replace(self.pane, ask=self._quit_question(), answer="")
         self.changed()
 
     def leave(self, reason: str = "") -> None:
@@ -360,8 +361,12 @@ class Desk:
     def _ask_to_resign(self) -> None:
         self._check_playing()
         self._question = _Question.RESIGN
-        question = words.ASK_RESIGN if len(self.scene.others) == 1 else words.ASK_RESIGN_MANY
-        self.pane = replace(self.pane, ask=say(question, names=self._others()), answer="")
+        if self.scene.seat in self.scene.left:
+            raise Refusal(words.HAS_RESIGNED)
+        question = words.ASK_RESIGN if len(self._rivals()) == 1 else words.ASK_RESIGN_MANY
+        self.pane = replace(
+            self.pane, ask=say(question, names=joined(self._rivals(), say(words.AND))), answer=""
+        )
 
     def _ask_for_another(self) -> None:
         scene = self.scene
@@ -492,6 +497,18 @@ class Desk:
 
     def _close_page(self) -> None:
         self.pane = replace(self.pane, page="", scroll=0, answer="")
+
+    def _quit_question(self) -> str:
+        names = joined(self._rivals(), say(words.AND))
+        if len(self.scene.others) == 1:
+            return say(words.ASK_QUIT, names=names)
+        if self.scene.seat == HOST_SEAT:
+            return say(words.ASK_QUIT_HOST)
+        return say(words.ASK_QUIT if len(self._rivals()) == 1 else words.ASK_QUIT_MANY, names=names)
+
+    def _rivals(self) -> list[str]:
+        """The names of the others who have not resigned."""
+        return self.scene.named(set(self.scene.others) - self.scene.left)
 
     def _others(self) -> str:
         return joined([self.scene.names[seat] for seat in self.scene.others], say(words.AND))

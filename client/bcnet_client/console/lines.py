@@ -20,6 +20,7 @@ from typing import Any
 from bcnet.updates import (
     AnotherWanted,
     Asked,
+    Awaited,
     ChatOff,
     Ended,
     LineDown,
@@ -156,7 +157,7 @@ class Lines:
                 self._print([say(words.LINE_UP)])
             case AnotherWanted() if desk.left is None:
                 self._print([view.again_offered(desk.scene)])
-            case AnotherWanted() | LineDown():
+            case Awaited() | AnotherWanted() | LineDown():
                 pass
 
     def _ask(self) -> None:

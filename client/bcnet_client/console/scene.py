@@ -104,6 +104,8 @@ class Scene:
     ended: Ended | None = None
     away: frozenset[Seat] = frozenset()
     """Who cannot be reached now and is still in the game."""
+    left: frozenset[Seat] = frozenset()
+    """Who has resigned from a game that goes on."""
     held: bool = False
     """Whether the table was taken up again, and the other side has not come back yet."""
     score: str = ""
@@ -247,5 +249,6 @@ def _seen(scene: Scene, snapshot: Snapshot) -> Scene:
         chosen=snapshot.chosen,
         held=snapshot.held,
         away=snapshot.away,
+        left=snapshot.left,
         begun=scene.begun or asked or (state is not None and isinstance(state.need, Decide | Choose)),
     )

@@ -12,7 +12,7 @@ from itertools import groupby
 
 from bcnet.errors import StorageError
 from bcnet.games import registry
-from bcnet.games.interface import Event
+from bcnet.games.interface import Event, deciding
 from bcnet.language import ngettext, told
 from bcnet.session import HOST_SEAT
 from bcnet.updates import ChatOff, Said
@@ -451,7 +451,7 @@ def thinking(scene: Scene, seconds: int) -> str:
     hours, minutes = divmod(minutes, 60)
     time = f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
     count = sum(seat != scene.seat for seat in scene.awaited)
-    template = ngettext(words.THINKING_SINCE, words.MANY_THINKING_SINCE, count)
+    template = ngettext("{names} is thinking, {time}", "{names} are thinking, {time}", count)
     return template.format(names=_awaited(scene), time=time)
 
 
@@ -496,7 +496,7 @@ def waiting(scene: Scene, face: Face) -> str:
             return say(words.ENDED)
         case Stage.PLAYING:
             assert scene.state is not None
-            if scene.deciders and scene.seat not in scene.deciders:
+            if scene.deciders and scene.seat not in deciding(scene.state.need):
                 return say(words.WAITING_FOR, names=_awaited(scene))
             return face.progress(scene)
 

@@ -28,8 +28,6 @@ SETTING_UP = "Setting up: both programs shuffle, and prove it …"
 SETTING_UP_PLAIN = N_("Setting up …")
 SHUFFLING = "Both programs shuffle the discards, and prove it …"
 WAITING_FOR = "Waiting for {names} …"
-THINKING_SINCE = N_("{names} is thinking, {time}")
-MANY_THINKING_SINCE = N_("{names} are thinking, {time}")
 CHAT = N_("{name}: {text}")
 CHAT_OWN = N_("You: {text}")
 CHAT_OFF = N_("{name} has chat off.")
@@ -135,6 +133,11 @@ ASK_QUIT = (
 ASK_QUIT_MANY = N_(
     "Leave in mid-game? pause: all can go on later. resign: the others go on without you. no: stay. All will be told."
 )
+ASK_QUIT_HOST = N_(
+    "Leave in mid-game? All lines go through this program, so the others have to wait for it. pause: all can go on "
+    "later. resign: give up, and stay for the others. no: stay."
+)
+HAS_RESIGNED = N_("You have resigned; the others go on.")
 ASK_QUIT_PROMPT = "pause, resign or no? "
 PAUSE_RESIGN_OR_NO = "Please answer pause, resign or no."
 PAUSE = ("p", "pause")
