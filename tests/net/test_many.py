@@ -115,8 +115,8 @@ def test_five_play_edel_and_some_are_killed(start: Start, tmp_path: Path) -> Non
     sides[0].wait_for("^Words of this table")
     sides[3].signal(signal.SIGKILL)
     sides[3].finish()
-    sides[0].wait_for("^The line is down")
-    sides[1].wait_for("^The line is down")
+    sides[0].wait_for("^The line (to .* )?is down")
+    sides[1].wait_for("^The line (to .* )?is down")
     sides[3] = resume(start, "Dan")
     sides[0].wait_for("^The line is up again")
     sides[1].wait_for("^The line is up again")
@@ -138,7 +138,7 @@ def test_a_seat_that_stays_away_is_named(start: Start, tmp_path: Path) -> None:
     sides[2].finish()
     for side, home in zip(sides[:2], homes(2), strict=True):
         assert side.finish() == Exit.INCOMPLETE
-        side.wait_for("^The line is down: .*")
+        side.wait_for("^The line to .* is down: .*")
         (table,) = (tmp_path / home / "tables").iterdir()
         closed = start("close", table.name[:16], "--yes", home=home)
         assert closed.finish() == 0
