@@ -26,6 +26,7 @@ from bcnet.session import Session
 from bcnet.signing import fingerprint
 from bcnet.table.membership import Terms
 from bcnet_client.address import Address, parse_address, written
+from bcnet_client.console.face import face_of
 from bcnet_client.discovery import Browser, Found
 from bcnet_client.discovery import Notice as Announced
 from bcnet_client.join import Joiner, join, resume
@@ -82,7 +83,11 @@ class Hosting:
 
 
 async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadline) -> Exit:
-    """Open a table, show how to get there, play with whoever sits down."""
+    """Open a table, show how to get there, play with whoever sits down. Raises `UsageError` for a person whose game the
+    console cannot show.
+    """
+    if isinstance(player, Person):
+        face_of(hosting.terms.game)
     us.home.players.all()  # a damaged list is found now, and not when a friend is at the door
     certificate = make_certificate(us.identity)
     server = await listen(hosting.address, certificate)
