@@ -48,12 +48,14 @@ from bcnet.wires import Wire
 from bcnet_client import reasons
 from bcnet_client.line import Departure, Line, carry
 from bcnet_host.gate import Caller
-from bcnet_host.waiting import Guest, Place, Waiting, turn_away
+from bcnet_host.waiting import Guest, Place, Waiting, turn_away, write_soon
 
 HELLO_TIME = 10.0
 """Seconds in which a stranger has to say who it is."""
 SEAT_TIME = 30.0
 """Seconds in which a guest that was shown the offer has to answer it."""
+JOIN_PAUSE = 0.05
+"""Seconds between two looks at who has answered, where the offer is void and only those who stay are awaited."""
 MAX_STRANGERS = 16
 """Strangers who may be saying hello at once; one more, and the one who takes longest has to go."""
 
@@ -470,7 +472,7 @@ class Admission:
 
     async def _seat(self, guests: Sequence[Guest]) -> None:
         session = await self._prepared(len(guests) + 1)
-        gathering = self._waiting.gathering(len(guests) + 1)
+        gathering = self._waiting.complete(guests)  # not those who wait now: one may just have gone
         self._seating = seats = dict(enumerate(guests, HOST_SEAT + 1))
         for seat, guest in seats.items():
             guest.place.set_result(Place(session, seat, gathering))
@@ -513,19 +515,27 @@ class Admission:
         return session
 
     async def _all_sit(self, session: Session, seats: Mapping[int, Guest]) -> bool:
-        """Wait until all have sat down; whether they have. One who goes, and has not, ends it at once."""
+        """Wait until all have sat down; whether they have.
+
+        Where one goes who has not, it ends as soon as all others have answered or gone: they are to stay.
+        """
         loop = asyncio.get_running_loop()
         until = loop.time() + SEAT_TIME
         sitting = asyncio.ensure_future(session.seated.wait())
         try:
             while not session.seated.is_set() and (left := until - loop.time()) > 0:
-                here = {guest.gone for guest in seats.values() if not guest.gone.done()}
-                for seat, guest in seats.items():
-                    if guest.gone.done() and seat not in session.occupants:
-                        guest.gone.result()  # where our disk was to blame
-                        return False
-                awaited: set[asyncio.Future[Any]] = {sitting, *here}
-                await asyncio.wait(awaited, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+                silent = [guest for seat, guest in seats.items() if seat not in session.occupants]
+                gone = [guest.gone for guest in silent if guest.gone.done()]
+                for each in gone:
+                    each.result()  # where our disk was to blame
+                if silent and len(gone) == len(silent):
+                    return False
+                awaited: set[asyncio.Future[Any]] = {sitting}
+                awaited |= {guest.gone for guest in seats.values() if not guest.gone.done()}
+                pause = (
+                    min(left, JOIN_PAUSE) if gone else left
+                )  # nothing tells of a join that is not the last
+                await asyncio.wait(awaited, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
             return session.seated.is_set()
         finally:
             sitting.cancel()
@@ -595,8 +605,12 @@ class Admission:
         assert self._following is not None
         self._session = session = await asyncio.shield(self._following)
         sitters = tuple(Sitter(member.name, member.identity) for member in self._before.snapshot.members)
-        gathering = Gathering(self._terms.game, len(sitters), sitters)
-        await line.write(pb.Frame(gathering=gathering.message(seat, begins=True)))
+        terms = (
+            session.snapshot.terms
+        )  # of the last table, which may be another than this door was opened for
+        assert terms is not None
+        gathering = Gathering(terms.game, terms.seats, sitters)
+        await write_soon(line, pb.Frame(gathering=gathering.message(seat, begins=True)))
         wire = await session.attach(
             frozenset({seat}),
             identity=guest.identity,

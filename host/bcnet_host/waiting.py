@@ -6,9 +6,9 @@ This module knows lines and sessions, and nothing of gRPC.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bcnet.gathering import Gathering, Sitter
@@ -58,10 +58,14 @@ class Waiting:
         """Whether nobody more is awaited."""
         return len(self.guests) >= self._seats - 1
 
-    def gathering(self, seats: int | None = None) -> Gathering:
-        """Who is here, for so many seats (as many as are awaited)."""
-        sitters = (self._host, *(Sitter(guest.name, guest.identity) for guest in self.guests))
-        return Gathering(self._game, seats or self._seats, sitters)
+    def gathering(self) -> Gathering:
+        """Who is here, and how many are awaited."""
+        return replace(self.complete(self.guests), seats=self._seats)
+
+    def complete(self, guests: Sequence[Guest]) -> Gathering:
+        """These are all, and the table begins with them."""
+        sitters = (self._host, *(Sitter(guest.name, guest.identity) for guest in guests))
+        return Gathering(self._game, len(sitters), sitters)
 
     def enter(self, guest: Guest) -> None:
         """Somebody has been let in."""
@@ -89,7 +93,7 @@ class Waiting:
             news = self._news
             if not guest.place.done():
                 seat = self.guests.index(guest) + 1
-                if not await _write(guest.line, pb.Frame(gathering=self.gathering().message(seat))):
+                if not await write_soon(guest.line, pb.Frame(gathering=self.gathering().message(seat))):
                     self.leave(guest)
                     return None
             ahead, woken = guest.line.ahead(), asyncio.ensure_future(news.wait())
@@ -98,7 +102,9 @@ class Waiting:
             woken.cancel()
             if guest.place.done():
                 place = guest.place.result()
-                await _write(guest.line, pb.Frame(gathering=place.gathering.message(place.seat, begins=True)))
+                await write_soon(
+                    guest.line, pb.Frame(gathering=place.gathering.message(place.seat, begins=True))
+                )
                 return place
             if ahead.done():
                 self.leave(guest)
@@ -120,11 +126,11 @@ class Waiting:
 async def turn_away(line: Line, reason: int) -> None:
     """Say goodbye; nothing follows on this line."""
     with suppress(asyncio.CancelledError):
-        await _write(line, pb.Frame(goodbye=pb.Goodbye(reason=pb.Reason.Name(reason))))
+        await write_soon(line, pb.Frame(goodbye=pb.Goodbye(reason=pb.Reason.Name(reason))))
 
 
-async def _write(line: Line, frame: pb.Frame) -> bool:
-    """Send a frame; False when the line is over, as it is for a side that takes nothing any more."""
+async def write_soon(line: Line, frame: pb.Frame) -> bool:
+    """Send a frame; False when the line is over, as it is for a side that takes nothing any more. Holds nobody up."""
     try:
         async with asyncio.timeout(LINGER):
             return await line.write(frame)

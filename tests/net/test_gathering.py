@@ -256,6 +256,29 @@ async def test_one_who_stalls_costs_the_others_nothing_but_the_time(
             assert seen not in left
 
 
+async def test_one_who_goes_at_the_last_moment_takes_nobody_along(tmp_path: Path) -> None:
+    """The other has been shown the offer and answers it late: it stays, and waits for somebody else."""
+    async with (
+        hall(tmp_path, toy(3), is_open=True) as here,
+        here.inn.stranger() as slow,
+        here.inn.stranger() as leaver,
+    ):
+        await shake_hands(here.inn, slow, STRANGER, waits=True)
+        await until(lambda: "stranger" in here.waiting)
+        await shake_hands(here.inn, leaver, Identity(bytes([78]) * 32))
+        gathering = await come_together(slow)
+        session = here.inn.admission._session
+        assert session is not None
+        leaver.cancel()
+        await until(lambda: 2 in session._down)
+        await asyncio.sleep(0.2)
+        await answer(slow, gathering, STRANGER)
+        while not (frame := await read(slow)).HasField("gathering"):
+            assert not frame.HasField("goodbye")
+        assert not frame.gathering.begins
+        assert [sitter.name for sitter in frame.gathering.sitters] == ["the host", "stranger"]
+
+
 def test_a_guest_is_more_patient_than_the_host() -> None:
     """Else those who have sat down might leave just when they are to be shown another offer."""
     assert joining.SEAT_TIME > admission.SEAT_TIME + admission.HELLO_TIME
