@@ -6,7 +6,8 @@ filled, and then all are shown the offer at once. One that not all have answered
 those who have not, and a new table with a new seed takes its place.
 
 Whoever has sat down keeps the seat: when the line drops, or the host has taken the table up again from disk, the same
-key comes back to the same table by name, and nobody else does.
+key comes back to the same table by name, and nobody else does. That holds from the offer on: a join may have been lost
+with the line, and the guest that has sent it knows of no difference.
 
 This module knows lines and sessions, and nothing of gRPC.
 """
@@ -249,7 +250,7 @@ class Admission:
             guest = greeted.guest
             if guest.table:
                 self._let_back(guest)
-            else:
+            elif self._unanswered(guest) is None:
                 await self._let_in(greeted, caller.origin, line)
         except _TurnedAway as turned:
             await turn_away(line, turned.reason)
@@ -262,6 +263,8 @@ class Admission:
         caller.admit()
         if guest.table:
             following = self._return(line, guest)
+        elif (seat := self._unanswered(guest)) is not None:
+            following = self._attend(self._back(seat, guest, line), guest)
         else:
             following = self._attend(come := Guest(guest.identity, guest.name, line), guest)
             self._waiting.enter(come)
@@ -304,7 +307,9 @@ class Admission:
         if not frame.HasField("hello"):
             raise await _noise(line, Phrase("The first words of a stranger are no hello."))
         guest = frame.hello
-        is_welcome = self._is_back(guest) if guest.table else self.is_open
+        is_welcome = (
+            self._is_back(guest) if guest.table else self.is_open or self._unanswered(guest) is not None
+        )
         table = guest.table if is_welcome else b""
         host = make_hello(
             Role.HOST, self._identity.public, token_bytes(NONCE_SIZE), table, __version__, self._name
@@ -419,8 +424,8 @@ class Admission:
         for session in (self._before, self._session):
             if session is not None and table in _names(session):
                 return session
-        # While the next game is agreed on, a guest may have sat down already, as far as it knows.
-        return self._session if self._before is not None else None
+        # While an offer is answered, a guest may have sat down already, as far as it knows: by a join that was lost.
+        return self._session if self._before is not None or self._seating else None
 
     def _is_back(self, guest: pb.Hello) -> bool:
         """Whether this is a guest of the table that is being played, who comes back to it."""
@@ -431,8 +436,26 @@ class Admission:
         return guest.identity in guests or not guests
 
     def _occupants(self, session: Session) -> Mapping[int, bytes]:
-        """Who sits at a table, or is to: the next game is for those of the last."""
-        return (self._before or session).occupants
+        """Who sits at a table, or is to: an offer is for whom it is shown to, the next game for those of the last."""
+        shown = {seat: guest.identity for seat, guest in self._seating.items()}
+        return {**(self._before or session).occupants, **shown}
+
+    def _unanswered(self, guest: pb.Hello) -> int | None:
+        """The seat of a guest that was shown the offer and lost its line before it answered, and begins anew."""
+        if guest.table or self._session is None:
+            return None
+        for seat, before in self._seating.items():
+            is_same = (guest.identity, guest.name) == (before.identity, before.name)
+            if is_same and before.gone.done() and seat not in self._session.occupants:
+                return seat
+        return None
+
+    def _back(self, seat: int, guest: pb.Hello, line: Line) -> Guest:
+        """A guest that was shown the offer is on another line now."""
+        before = self._seating[seat]
+        back = self._seating[seat] = Guest(guest.identity, guest.name, line, before.place.result())
+        self._waiting.replace(before, back)
+        return back
 
     # --- the table is being filled ---
 
@@ -456,7 +479,7 @@ class Admission:
         except BaseException as error:
             _settle(guest.gone, error)
             raise
-        _settle(guest.gone)
+        _settle(guest.gone, may_return=reasons.passes(departure.reason, departure.noise))
         if not guest.place.done():  # its line was cut when it was to wait once more
             self._waiting.leave(guest)
         if place is not None and session is not None:
@@ -517,7 +540,8 @@ class Admission:
     async def _all_sit(self, session: Session, seats: Mapping[int, Guest]) -> bool:
         """Wait until all have sat down; whether they have.
 
-        Where one goes who has not, it ends as soon as all others have answered or gone: they are to stay.
+        Where one goes who has not, it ends as soon as all others have answered or gone: they are to stay. A line that
+        is only cut may come back.
         """
         loop = asyncio.get_running_loop()
         until = loop.time() + SEAT_TIME
@@ -525,10 +549,10 @@ class Admission:
         try:
             while not session.seated.is_set() and (left := until - loop.time()) > 0:
                 silent = [guest for seat, guest in seats.items() if seat not in session.occupants]
-                gone = [guest.gone for guest in silent if guest.gone.done()]
-                for each in gone:
-                    each.result()  # where our disk was to blame
-                if silent and len(gone) == len(silent):
+                gone = [
+                    guest.gone.result() for guest in silent if guest.gone.done()
+                ]  # raises what our disk has done
+                if gone and len(gone) == len(silent) and not all(gone):
                     return False
                 awaited: set[asyncio.Future[Any]] = {sitting}
                 awaited |= {guest.gone for guest in seats.values() if not guest.gone.done()}
@@ -554,11 +578,9 @@ class Admission:
         if seat is None:
             await turn_away(line, pb.REASON_NOISE)
             return
-        if (before := self._seating.get(seat)) is not None:
-            place = before.place.result()
-            back = self._seating[seat] = Guest(guest.identity, guest.name, line, place)
-            self._waiting.replace(before, back)
-            await self._attend(back, guest, place)
+        if seat in self._seating:
+            back = self._back(seat, guest, line)
+            await self._attend(back, guest, back.place.result())
             return
         wire = await session.attach(
             frozenset({seat}),
@@ -685,13 +707,15 @@ def _names(session: Session) -> frozenset[bytes]:
     return frozenset({session.table_id or session.lost_id, offer} - {b""})
 
 
-def _settle(gone: asyncio.Future[None], error: BaseException | None = None) -> None:
+def _settle(
+    gone: asyncio.Future[bool], error: BaseException | None = None, *, may_return: bool = False
+) -> None:
     if gone.done():
         return
     if isinstance(error, Exception):
         gone.set_exception(error)
     else:
-        gone.set_result(None)
+        gone.set_result(may_return)
 
 
 async def _is_gone_before(answer: asyncio.Future[bool], line: Line) -> bool:

@@ -36,8 +36,8 @@ class Guest:
         self.place: asyncio.Future[Place] = asyncio.get_running_loop().create_future()
         if place is not None:
             self.place.set_result(place)
-        self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        """Done when the line has ended; gets the exception where our own disk was to blame."""
+        self.gone: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        """Done when the line has ended: whether it may come back; or the exception where our own disk was to blame."""
         self.gone.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 

@@ -39,6 +39,8 @@ APART = (("grpc.use_local_subchannel_pool", 1),)
 """A connection of its own for each channel: strangers do not know each other."""
 ANY_PORT = Address("127.0.0.1", 0)
 TOKEN = 0x123456789
+UNTIL = 90
+"""Seconds for anything to come about on a machine that has much else to do."""
 
 
 @dataclass
@@ -211,9 +213,10 @@ async def come_together(call: aio.StreamStreamCall[pb.Frame, pb.Frame]) -> pb.Ga
 
 
 async def until(true: Callable[[], object]) -> None:
-    """Wait until it is so."""
-    while not true():  # noqa: ASYNC110 (what is asked tells nobody when it changes)
-        await asyncio.sleep(0.01)
+    """Wait until it is so. Raises TimeoutError, in good time before the whole test's."""
+    async with asyncio.timeout(UNTIL):
+        while not true():  # noqa: ASYNC110 (what is asked tells nobody when it changes)
+            await asyncio.sleep(0.01)
 
 
 async def read(call: aio.StreamStreamCall[pb.Frame, pb.Frame], patience: float = 20) -> pb.Frame:

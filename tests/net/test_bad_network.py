@@ -28,7 +28,18 @@ def plays_in(path: Path) -> int:
 def both_end(first: Bcnet, second: Bcnet, patience: float) -> None:
     """Both end as after a whole game; who ends otherwise says so before the other is waited for."""
     for side, its_patience in ((first, patience), (second, 60)):
-        assert side.finish(its_patience) == 0, (first.lines[-30:], second.lines[-30:], side.errors)
+        assert side.finish(its_patience) == 0, (
+            "\n".join(  # a string: pytest shortens everything else
+                [
+                    *first.lines[-30:],
+                    "--- and the other",
+                    *second.lines[-30:],
+                    "--- errors",
+                    *first.errors,
+                    *second.errors,
+                ]
+            )
+        )
 
 
 @pytest.mark.timeout(240)
