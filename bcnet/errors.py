@@ -13,7 +13,7 @@ from typing import Self
 
 
 class Exit(IntEnum):
-    """Exit codes of every command (DESIGN.md, section 9)."""
+    """Exit codes of every command (man/bcnet.1, EXIT STATUS)."""
 
     OK = 0
     CHEATED = 1

@@ -18,8 +18,9 @@ that can be seen has both. One person may hold several seats and run several pro
 folder belongs to the process that has its lock. Missing folders are made when something is first stored.
 
 This module knows files, names and locks. It must not know what a journal says, and holds no rule of the
-protocol but this one of DESIGN 4: an offer that nobody was answered on (no ``spent`` marker, and nothing
-received in the journal, which is written just before the marker) is never taken up again.
+protocol but this one (docs/protocol.md, "What a player's program owes"): an offer that nobody was answered on (no
+``spent`` marker, and nothing received in the journal, which is written just before the marker) is never taken up
+again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The game record: what happened at a table as plain JSON (RECORD.md), from a fully audited transcript.
+"""The game record: what happened at a table as plain JSON (docs/records.md), from a fully audited transcript.
 
 Only the revealed seeds make every face known, so a record exists only of a game whose verdict is clean.
 """

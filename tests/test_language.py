@@ -20,6 +20,7 @@ from bcnet.cli import children
 from bcnet.errors import Phrase, Refusal, UnreadableError, in_a_row, listed
 from bcnet.fairness.audit import Difference, Matter
 from bcnet.files import check_first_line
+from bcnet.games import registry
 from bcnet.hello import Role
 from bcnet.language import of_locale, told
 from bcnet.names import told_apart
@@ -157,6 +158,18 @@ class TestChoosing:
         language.use("nl")
         with pytest.raises(KeyError, match="nl"):
             asyncio.run(start())
+
+
+class TestRules:
+    @pytest.mark.parametrize("end", ["", "\n"])
+    def test_the_page_keeps_its_fences(self, end: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Whether or not the rules of a game end with a line break: each fence has a line of its own."""
+        game = SimpleNamespace(title="Eleven", rules=Phrase("One line.\nAnother." + end))
+        monkeypatch.setattr(registry, "names", lambda: ("eleven", "twelve"))
+        monkeypatch.setattr(registry, "get", lambda _name: game)
+        lines = messages.rules_page(language.ENGLISH).decode().splitlines()
+        assert lines[2:8] == ["# Eleven", "", "```text", "One line.", "Another.", "```"]
+        assert [line for line in lines if "`" in line] == ["```text", "```"] * 2
 
 
 class TestTelling:

@@ -310,7 +310,7 @@ class Game(ABC):
 
     @abstractmethod
     def record(self, events: Sequence[Event]) -> dict[str, Any]:
-        """The game's own part of a record (RECORD.md): the members that follow ``players``, from all events of a
+        """The game's own part of a record (docs/records.md): the members that follow ``players``, from all events of a
         game in which every face is known.
         """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
@@ -65,11 +66,22 @@ def load(
     """The state that ``read`` finds in ``data``, if ``save`` writes just these from it. Raises `MalformedNotation`."""
     try:
         state = read(data)
-        well_formed = save(state) == data
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        well_formed = _text(save(state)) == _text(data)
+    except KeyError as error:
         raise MalformedNotation(
-            "this is no saved position of {title} ({error})", title=title, error=repr(error)
-        ) from None
+            "this is no saved position of {title}: {name} is missing", title=title, name=error.args[0]
+        ) from error
+    except (TypeError, ValueError, IndexError, AttributeError) as error:
+        raise _malformed(title) from error
     if not well_formed:
-        raise MalformedNotation("this is no saved position of {title}, or not as it was written", title=title)
+        raise _malformed(title)
     return state
+
+
+def _malformed(title: str) -> MalformedNotation:
+    return MalformedNotation("this is no saved position of {title}, or not as it was written", title=title)
+
+
+def _text(data: Any) -> str:
+    """Data as a text that differs for 1, 1.0 and true."""
+    return json.dumps(data, sort_keys=True)

@@ -13,7 +13,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
-from bcnet.errors import Phrase, UsageError
+from bcnet.errors import BcnetError, Phrase, UsageError
 from bcnet.games.interface import Game
 
 
@@ -56,13 +56,43 @@ def options(name: str) -> Mapping[str, Option]:
     return _GAMES[name]
 
 
+class DefectiveGame(BcnetError):
+    """An entry of the registry whose package is not the game that the entry says; for whoever adds one."""
+
+    def __init__(self, name: str, lacks: Phrase) -> None:
+        super().__init__(
+            "the game {name!r} of bcnet/games/registry.py is not complete: {lacks}",
+            hint="docs/adding-a-game.md says what a game must have.",
+            name=name,
+            lacks=lacks,
+        )
+
+
 def get(name: str) -> Game:
-    """The game of this name. Raises `UsageError` if there is none."""
+    """The game of this name. Raises `UsageError` if there is none, and `DefectiveGame` if its package lacks something
+    that every game has.
+    """
     known = options(name)
-    game = import_module(f"bcnet.games.{_module(name)}.game").GAME
-    assert isinstance(game, Game)
-    assert game.name == name
-    assert game.options == {key: option.values for key, option in known.items()}
+    module = f"bcnet.games.{_module(name)}.game"
+    try:
+        game = getattr(import_module(module), "GAME", None)
+    except Exception as error:
+        raise DefectiveGame(
+            name, Phrase("{module} cannot be imported ({error})", module=module, error=repr(error))
+        ) from error
+    if not isinstance(game, Game):
+        raise DefectiveGame(name, Phrase("{module} has no GAME that is a Game", module=module))
+    if missing := [each for each in Game.__annotations__ if not hasattr(game, each)]:
+        raise DefectiveGame(
+            name, Phrase("{game} has no {missing}", game=type(game).__name__, missing=", ".join(missing))
+        )
+    if game.name != name:
+        raise DefectiveGame(name, Phrase("it calls itself {other!r}", other=game.name))
+    if game.options != (entry := {key: option.values for key, option in known.items()}):
+        raise DefectiveGame(
+            name,
+            Phrase("its options are {options}, and its entry has {entry}", options=game.options, entry=entry),
+        )
     return game
 
 

@@ -116,7 +116,7 @@ class _Finder(ast.NodeVisitor):
                     each not in keys
                     and isinstance(each, ast.Constant)
                     and isinstance(each.value, str)
-                    and _says(each.value)
+                    and says(each.value)
                 ):
                     self.found.append((each.lineno, "N_", each.value, []))
 
@@ -130,7 +130,7 @@ class _Finder(ast.NodeVisitor):
         if plural and all(texts):
             self.found.append((call.lineno, "ngettext", (texts[0][0], texts[1][0]), []))
             return
-        self.found += [(call.lineno, "N_", text, []) for each in texts for text in each if _says(text)]
+        self.found += [(call.lineno, "N_", text, []) for each in texts for text in each if says(text)]
 
     def _texts(self, node: ast.expr) -> Iterator[str]:
         """The texts that an argument may be: itself, the constant that it names, or both ends of a choice."""
@@ -165,7 +165,7 @@ def _value(node: ast.expr, constants: Mapping[str, str]) -> str | None:
             return None
 
 
-def _says(text: str) -> bool:
+def says(text: str) -> bool:
     """Whether there is anything to translate."""
     return any(character.isalpha() for character in re.sub(r"{[^}]*}", "", text))
 

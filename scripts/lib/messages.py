@@ -132,8 +132,9 @@ def rules_page(language: str) -> bytes:
     for game in map(registry.get, registry.names()):
         if isinstance(game.rules, Phrase):
             message = None if catalog is None else catalog.get(game.rules.template)
-            rules = game.rules if message is None else message.string
-            parts.append(f"\n# {game.title}\n\n```text\n{rules}```\n")
+            rules = str(game.rules if message is None else message.string)
+            end = "" if rules.endswith("\n") else "\n"
+            parts.append(f"\n# {game.title}\n\n```text\n{rules}{end}```\n")
     return "".join(parts).encode()
 
 

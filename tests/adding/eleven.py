@@ -40,6 +40,8 @@ LIMITS = ("11", "21")
 HIGHEST = 6
 HIGHEST_SUM = "highest-sum"
 """Reason of an end: nobody draws any more."""
+IN_WORDS = (Phrase("highest sum"),)
+"""The same as `Over.told` says it."""
 REASONS = (HIGHEST_SUM, RESIGNATION, STANDSTILL)
 
 
@@ -285,12 +287,14 @@ class Eleven(Game):
         """An event as a sentence."""
         match event:
             case NumberDrawn(seat, value, total, out):
-                said = (
+                return Phrase(
                     "{name} draws {value}, makes {total}, and is out."
                     if out
-                    else "{name} draws {value}: {total}."
+                    else "{name} draws {value}: {total}.",
+                    name=names[seat],
+                    value=value,
+                    total=total,
                 )
-                return Phrase(said, name=names[seat], value=value, total=total)
             case Stopped(seat, total):
                 return Phrase("{name} stops at {total}.", name=names[seat], total=total)
             case PlayerResigned(seat):

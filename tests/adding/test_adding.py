@@ -88,11 +88,6 @@ def test_a_game_has_its_options_in_one_place_of_the_command_line(name: str) -> N
         assert option.meaning.startswith(registry.get(name).title)
 
 
-def test_no_two_games_have_an_option_of_one_name() -> None:
-    every = [key for name in names() for key in registry.options(name)]
-    assert len(set(every)) == len(every)
-
-
 def test_a_part_is_found_by_the_name_of_the_game() -> None:
     found = registry.part("balloon-cup", "bcnet_client.page")
     assert found is not None

@@ -12,7 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from bcnet.errors import IllegalStep, MalformedNotation
+from bcnet.errors import IllegalStep, MalformedNotation, Phrase
+from bcnet.games import happened
+from bcnet.games.happened import RESIGNATION, STANDSTILL, GameEnded
 from bcnet.games.interface import (
     Action,
     Below,
@@ -40,6 +42,8 @@ from bcnet.games.interface import (
 
 NAMES = tuple(f"number-{number}" for number in range(1, 14))
 ROUNDS = 4
+POINTS = "points"
+IN_WORDS = (Phrase("points"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +110,9 @@ class BidState(State):
             case _, Resigned(seats):
                 if not seats or list(seats) != sorted(set(seats) & set(range(self.seats))):
                     raise IllegalStep("no such seats")
-                return replace(
-                    state, over=Over(tuple(s for s in range(self.seats) if s not in seats), "resigned")
-                )
+                return state._ended(tuple(s for s in range(self.seats) if s not in seats), RESIGNATION)
             case _, Exhausted():
-                return replace(state, over=Over((), "exhausted"))
+                return state._ended((), STANDSTILL)
             case Shuffle(cards), Shuffled(order):
                 if order is not None and tuple(sorted(order)) != cards:
                     raise IllegalStep("each card once")
@@ -185,7 +187,11 @@ class BidState(State):
         if after.round < ROUNDS:
             return after
         best = tuple(seat for seat, score in enumerate(scores) if score == max(scores))
-        return replace(after, over=Over(best, "points"))
+        return after._ended(best, POINTS)
+
+    def _ended(self, winners: tuple[Seat, ...], reason: str) -> BidState:
+        news = (*self.news, GameEnded(winners, reason))
+        return replace(self, over=Over(winners, reason), news=news)
 
     def _check_unseen(self, card: Card) -> None:
         seen = {*self.discards, *(bid.card for bid in self.bids), *(self.order or ())}
@@ -311,7 +317,29 @@ class Bids(Game):
         )
 
     def record(self, events: Sequence[Event]) -> dict[str, Any]:
-        return {"events": len(events)}
+        return {"events": [_row(event) for event in events]}
+
+    def tell(self, event: Event, names: Sequence[str]) -> str:
+        match event:
+            case Drawn(seat, card):
+                what = Phrase("a card") if card is None else NAMES[card]
+                return Phrase("{name} draws {card}.", name=names[seat], card=what)
+            case Scored(seat, points):
+                return Phrase("{name} scores {points}.", name=names[seat], points=points)
+            case _:
+                return ""
+
+
+def _row(event: Event) -> dict[str, Any]:
+    match event:
+        case Drawn(_, None):
+            raise IllegalStep("a card is hidden")
+        case Drawn(seat, card) if card is not None:
+            return {"type": "draw", "seat": seat, "card": NAMES[card]}
+        case Scored(seat, points):
+            return {"type": "score", "seat": seat, "points": points}
+        case _:
+            return happened.row(event)
 
 
 def any_bot(state: State, seat: Seat, rng: random.Random) -> Action:

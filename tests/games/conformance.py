@@ -18,7 +18,7 @@ from typing import Any, cast
 
 import pytest
 
-from bcnet.errors import BcnetError, IllegalStep, MalformedNotation
+from bcnet.errors import IllegalStep, MalformedNotation
 from bcnet.games.interface import (
     Action,
     Card,
@@ -28,6 +28,7 @@ from bcnet.games.interface import (
     Deal,
     Dealt,
     Decide,
+    Event,
     Exhausted,
     Game,
     Need,
@@ -41,6 +42,8 @@ from bcnet.games.interface import (
     deciding,
 )
 from bcnet.games.simulate import walk
+from tests.games.saves import check_saved
+from tests.games.sayings import check_record, check_record_hides_nothing, check_refusal, check_told
 
 MOST_STEPS = 5000
 """A random game that takes longer than this is taken never to end."""
@@ -56,11 +59,12 @@ class Tracks:
         self.game = game
         self.rng = random.Random(seed)
         self.seats = range(seats)
-        self.full = game.initial(seats, options)
+        self.first = self.full = game.initial(seats, options)
         self.public = game.initial(seats, options)
         self.own = [game.initial(seats, options) for _ in self.seats]
         self.pile: list[Card] = []
         self.steps: list[Step] = []
+        self.public_events: list[Event] = []
 
     def play(self) -> Iterator[Need]:
         """Play to the end; before each step its need is yielded, and at last `Over`."""
@@ -116,6 +120,7 @@ class Tracks:
         self.steps.append(step)
         self.full = self.full.apply(step)
         self.public = self.public.apply(hidden or step)
+        self.public_events += self.public.news
         for seat in self.seats:
             self.own[seat] = self.own[seat].apply(own[seat] if own else hidden or step)
 
@@ -135,6 +140,7 @@ def check_game(game: Game, seats: int, options: Mapping[str, str], seed: int) ->
         check_hands(tracks)
         check_legal_actions(tracks, need)
         check_nothing_leaks(tracks)
+        check_told(game, tracks.full)
         check_hidden_hands_decide_nothing(tracks, need)
         kinds = frozenset(type(a) for seat in deciding(need) for a in tracks.full.legal_actions(seat))
         met[kinds] += 1
@@ -150,6 +156,8 @@ def check_game(game: Game, seats: int, options: Mapping[str, str], seed: int) ->
     check_notation(game, sorted(texts), tracks.rng)
     assert isinstance(tracks.full.need, Over)
     assert set(tracks.full.need.winners) <= set(tracks.seats)
+    rows = check_record(game, tracks.first, tracks.steps)
+    check_record_hides_nothing(game, tracks.public_events, rows)
 
 
 # --- what must hold at each position ---
@@ -187,16 +195,11 @@ def check_values(tracks: Tracks) -> None:
         for name in _fields(state):
             with pytest.raises((AttributeError, TypeError)):
                 setattr(state, name, getattr(state, name))
-        saved = json.loads(json.dumps(tracks.game.save(state)))
-        loaded = tracks.game.load(saved)
-        assert loaded == state
-        assert hash(loaded) == hash(state)
-        assert tracks.game.save(loaded) == saved
-        assert loaded.need == state.need
+        check_saved(tracks.game, state)
 
 
 def check_nothing_leaks(tracks: Tracks) -> None:
-    """No view holds a face that it should not know."""
+    """No view holds a face that it should not know, and nothing that is told of it names one."""
     deck = tracks.game.deck
     for seat, view in ((None, tracks.full.view(None)), *((s, tracks.full.view(s)) for s in tracks.seats)):
         unseen = set(tracks.pile)
@@ -209,6 +212,7 @@ def check_nothing_leaks(tracks: Tracks) -> None:
         for card in unseen:
             assert f'"{deck[card]}"' not in text, f"the view of seat {seat} shows {deck[card]}"
         assert not unseen & _cards_of_news(view)
+        check_told(tracks.game, view, [deck[card] for card in unseen])
 
         # A world that differs only in what the seat cannot see looks the same to it.
         hidden = sorted(unseen)
@@ -279,42 +283,42 @@ def check_illegal_steps(tracks: Tracks, need: Need, others: Iterable[Action]) ->
     ]
     for kind, step in kinds:
         if not isinstance(need, kind):
-            refuse(state.apply, step)
+            refuse(tracks.game, state.apply, step)
     if not isinstance(need, Chance):
-        refuse(state.sample, tracks.rng.randrange)
+        refuse(tracks.game, state.sample, tracks.rng.randrange)
     match need:
         case Shuffle(cards):
             for order in (cards[1:], (*cards, cards[0]), (*cards[1:], cards[1]), (*cards[1:], 255), (-1,)):
-                refuse(state.apply, Shuffled(order))
+                refuse(tracks.game, state.apply, Shuffled(order))
         case Deal(seats):
             top, bottom = tracks.pile[0], tracks.pile[-1]
             right = tuple(tracks.pile[: len(seats)])
             for dealt in (right[1:], (*right, bottom), (255, *right[1:]), (-1, *right[1:])):
-                refuse(state.apply, Dealt(dealt))
+                refuse(tracks.game, state.apply, Dealt(dealt))
             if top != bottom:
-                refuse(state.apply, Dealt((bottom, *right[1:])))
+                refuse(tracks.game, state.apply, Dealt((bottom, *right[1:])))
             for seat in tracks.seats:
                 known = tracks.full.hand(seat).known
                 if known and seat in seats:
                     faces = tuple(known[0] if to == seat else None for to in seats)
-                    refuse(tracks.own[seat].apply, Dealt(faces))
+                    refuse(tracks.game, tracks.own[seat].apply, Dealt(faces))
         case Decide(seat):
             legal = set(state.legal_actions(seat))
             for action in {mutant for other in others for mutant in (other, *mutants(other))} - legal:
-                refuse(state.apply, action)
+                refuse(tracks.game, state.apply, action)
         case Choose(seats):
-            refuse(state.apply, Chosen((state.legal_actions(seats[0])[0],) * (len(seats) + 1)))
+            refuse(tracks.game, state.apply, Chosen((state.legal_actions(seats[0])[0],) * (len(seats) + 1)))
             for index, seat in enumerate(seats):
                 right_ones = [state.legal_actions(each)[0] for each in seats]
                 legal = set(state.legal_actions(seat))
                 for action in {mutant for other in others for mutant in (other, *mutants(other))} - legal:
                     chosen = (*right_ones[:index], action, *right_ones[index + 1 :])
-                    refuse(state.apply, Chosen(chosen))
+                    refuse(tracks.game, state.apply, Chosen(chosen))
         case Chance() | Over():
             pass
     if not isinstance(need, Decide):
         for action in others:
-            refuse(state.apply, action)
+            refuse(tracks.game, state.apply, action)
 
 
 def check_resigning(tracks: Tracks, need: Need) -> None:
@@ -323,24 +327,23 @@ def check_resigning(tracks: Tracks, need: Need) -> None:
     for state in tracks.all():
         for seat in tracks.seats:
             if isinstance(need, Over):
-                refuse(state.apply, Resigned((seat,)))
+                refuse(tracks.game, state.apply, Resigned((seat,)))
                 continue
             after = state.apply(Resigned((seat,)))
+            check_told(tracks.game, after)
             if len(everybody) == 2:
                 assert isinstance(after.need, Over)
             if isinstance(after.need, Over):
                 assert seat not in after.need.winners
         if isinstance(need, Over):
-            refuse(state.apply, Exhausted())
+            refuse(tracks.game, state.apply, Exhausted())
             continue
-        given_up = state.apply(Resigned(everybody)).need
-        assert isinstance(given_up, Over)
-        assert given_up.winners == ()
-        exhausted = state.apply(Exhausted()).need
-        assert isinstance(exhausted, Over)
-        assert exhausted.winners == ()
+        for end in (state.apply(Resigned(everybody)), state.apply(Exhausted())):
+            assert isinstance(end.need, Over)
+            assert end.need.winners == ()
+            check_told(tracks.game, end)
         for seats in ((), everybody[::-1], (len(everybody),), (-1,), (0, 0)):
-            refuse(state.apply, Resigned(seats))
+            refuse(tracks.game, state.apply, Resigned(seats))
 
 
 def check_going_on(tracks: Tracks, need: Need) -> None:
@@ -352,8 +355,9 @@ def check_going_on(tracks: Tracks, need: Need) -> None:
     left = tracks.full.apply(Resigned((gone,)))
     if isinstance(left.need, Over):
         return
-    refuse(left.apply, Resigned((gone,)))
-    assert tracks.game.load(json.loads(json.dumps(tracks.game.save(left)))) == left
+    refuse(tracks.game, left.apply, Resigned((gone,)))
+    check_saved(tracks.game, left)
+    check_told(tracks.game, left)
     states = [left, *(state for _, state in islice(walk(left, rng), MOST_STEPS))]
     for state in states:
         assert gone not in _named(state.need), f"seat {gone} has resigned and is named"
@@ -367,21 +371,21 @@ def check_revealing(tracks: Tracks) -> None:
         hand = tracks.full.hand(seat)
         own = tracks.own[seat]
         for card in {-1, len(tracks.game.deck), *range(len(tracks.game.deck))} - set(hand.known):
-            refuse(own.reveal, seat, (card,), publicly=True)
+            refuse(tracks.game, own.reveal, seat, (card,), publicly=True)
         for other_seat in tracks.seats:
             other_hand = own.hand(other_seat)
             if other_seat != seat and len(other_hand.known) < other_hand.size:
                 for card in hand.known:
-                    refuse(own.reveal, other_seat, (card,), publicly=True)
+                    refuse(tracks.game, own.reveal, other_seat, (card,), publicly=True)
         if hand.known:
             other = tracks.own[1 - seat] if len(tracks.seats) == 2 else tracks.public
             assert other.reveal(seat, hand.known, publicly=True).hand(seat).shown == hand.known
-            refuse(own.reveal, seat, hand.known[:1] * 2, publicly=True)
+            refuse(tracks.game, own.reveal, seat, hand.known[:1] * 2, publicly=True)
     for state in tracks.all():
         for wrong in (len(tracks.seats), -1):
-            refuse(state.hand, wrong)
-            refuse(state.view, wrong)
-            refuse(state.reveal, wrong, (), publicly=True)
+            refuse(tracks.game, state.hand, wrong)
+            refuse(tracks.game, state.view, wrong)
+            refuse(tracks.game, state.reveal, wrong, (), publicly=True)
 
 
 def check_hidden_hands_decide_nothing(tracks: Tracks, need: Need) -> None:
@@ -422,17 +426,11 @@ def check_notation(game: Game, texts: Iterable[str], rng: random.Random) -> None
 # --- helpers ---
 
 
-def refuse(attempt: Callable[..., object], *arguments: object, **named: object) -> None:
+def refuse(game: Game, attempt: Callable[..., object], *arguments: object, **named: object) -> None:
     """It is refused, with a reason that can be read."""
     with pytest.raises(IllegalStep) as refusal:
         attempt(*arguments, **named)
-    assert readable(refusal.value)
-
-
-def readable(error: BcnetError) -> bool:
-    """Template and hint can be filled in, and nothing of Python's shows."""
-    text = error.message + error.hint
-    return bool(error.message) and "object at 0x" not in text and "<" not in text and "{" not in text
+    check_refusal(game, refusal.value)
 
 
 def mutants(action: Action) -> Iterator[Action]:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import json
 import random
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 import pytest
 
-from bcnet.cli.play import BOTS
+from bcnet.cli.play import BOTS, host
 from bcnet.errors import IllegalStep, MalformedNotation, UsageError
 from bcnet.games import get, names
-from bcnet.games.interface import Game, Over, State, deciding
+from bcnet.games.interface import Exhausted, Game, Over, Resigned, State, deciding
 from bcnet.games.simulate import play, walk
-from tests.games import conformance, playthrough
+from tests.games import conformance, playthrough, saves, sayings
 from tests.games.conformance import Tracks
 
 SEEDS = (8, 23, 24, 26)
@@ -111,11 +109,11 @@ def test_wrong_seats_and_options_are_refused(name: str) -> None:
         if seats not in game.seats:
             with pytest.raises(IllegalStep) as refusal:
                 game.initial(seats, {})
-            assert conformance.readable(refusal.value)
+            sayings.check_refusal(game, refusal.value)
     for options in ({"no such option": ""}, *({option: "no such value"} for option in game.options)):
         with pytest.raises(IllegalStep) as refusal:
             game.initial(game.seats[0], options)
-        assert conformance.readable(refusal.value)
+        sayings.check_refusal(game, refusal.value)
     assert game.initial(game.seats[0], {}) == game.initial(
         game.seats[0], {option: values[0] for option, values in game.options.items()}
     )
@@ -137,54 +135,54 @@ def test_names_are_what_others_build_on(name: str) -> None:
     "text", ["", " ", "\n", "play", "no such word", "\x00", "é" * 10, "1" * 5000, "play play play play"]
 )
 def test_what_is_no_notation_is_refused(name: str, text: str) -> None:
+    game = get(name)
     with pytest.raises(MalformedNotation) as refusal:
-        get(name).parse(text)
-    assert refusal.value.message
+        game.parse(text)
+    sayings.check_refusal(game, refusal.value)
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), KINDS)
 def test_damaged_saves_are_refused(name: str, seats: int, options: dict[str, str]) -> None:
-    """A save with any one value taken away or replaced loads as another position or not at all."""
+    """At the beginning, in the middle and at the end, and where somebody has resigned."""
     game = get(name)
-    played = play(game, random.Random(2), seats=seats, options=options)
-    state = game.initial(seats, options)
-    for step in played.steps[: len(played.steps) // 2]:
-        state = state.apply(step)
-    saved = game.save(state)
-    tried = 0
-    for damaged in _damaged(saved):
-        tried += 1
-        with contextlib.suppress(MalformedNotation):
-            assert game.save(game.load(json.loads(json.dumps(damaged)))) == damaged
-    assert tried > 50
-    nonsense: dict[str, Any]
-    for nonsense in ({}, {"fill": 1}, {"tiles": []}):
-        with pytest.raises(MalformedNotation):
-            game.load(nonsense)
+    first = game.initial(seats, options)
+    states = [first, *(state for _, state in walk(first, random.Random(2)))]
+    middle = states[len(states) // 2]
+    for state in (first, middle, states[-1], middle.apply(Resigned((0,)))):
+        saves.check_damaged(game, state)
 
 
-def _damaged(data: Any) -> Iterator[Any]:
-    match data:
-        case dict():
-            for key, value in data.items():
-                yield {other: kept for other, kept in data.items() if other != key}
-                for changed in _damaged(value):
-                    yield {**data, key: changed}
-            yield {**data, "more": 1}
-        case list():
-            yield [*data, *data[:1]] if data else [0]
-            for index, value in enumerate(data):
-                yield [*data[:index], *data[index + 1 :]]
-                for changed in _damaged(value):
-                    yield [*data[:index], changed, *data[index + 1 :]]
-        case bool() | None:
-            yield from (1, "", not data)
-        case int():
-            yield from (data + 1, data - 1, None, str(data), data + 0.5, float(data), True)
-        case str():
-            yield from ("", data + "x", None, 1)
-        case _:
-            raise AssertionError(f"{data!r} is no JSON")
+@pytest.mark.parametrize(("name", "seats", "options"), KINDS)
+def test_the_rows_of_records_are_documented(name: str, seats: int, options: dict[str, str]) -> None:
+    game = get(name)
+    played = play(game, random.Random(9), seats=seats, options=options)
+    simple = play(game, random.Random(9), seats=seats, options=options, bots=(game.bots["normal"],) * seats)
+    half = played.steps[: len(played.steps) // 2]
+    ends = (Resigned((1,)), Resigned(tuple(range(seats))), Exhausted())
+    for taken in (played.steps, simple.steps, *((*half, end) for end in ends)):
+        sayings.check_documented(game, sayings.check_record(game, played.first, taken))
+
+
+def test_every_option_has_a_name_of_its_own() -> None:
+    options = {name: tuple(get(name).options) for name in names()}
+    assert shared(options) == {}
+    assert shared({**options, "copy": ("fill", "penalties", "more")}) == {
+        "fill": ["balloon-cup", "copy"],
+        "penalties": ["stones", "copy"],
+    }
+    assert shared({"eleven": ("game", "bot")}) == {"game": ["host", "eleven"], "bot": ["host", "eleven"]}
+
+
+def shared(options: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
+    """The options that two games have, or that a command has for all games: by whom."""
+    by_whom: dict[str, list[str]] = {}
+    of_all = {each.removeprefix("--") for option in host.params for each in option.opts}
+    for option in of_all - {option for name in names() for option in get(name).options}:
+        by_whom[option] = ["host"]
+    for name, own in options.items():
+        for option in own:
+            by_whom.setdefault(option, []).append(name)
+    return {option: games for option, games in by_whom.items() if len(games) > 1}
 
 
 def test_an_unknown_game_is_refused() -> None:

@@ -75,7 +75,7 @@ def test_the_same_from_either_side_s_file() -> None:
     assert record_of(one) == record_of(other)
 
 
-# --- card by card, by nothing but the text of RECORD.md ---
+# --- card by card, by nothing but the text of docs/records.md ---
 
 
 class Bookkeeper:

@@ -1,4 +1,4 @@
-"""Balloon Cup: the rules of RULES.md as an immutable state machine.
+"""Balloon Cup: the rules of docs/games.md as an immutable state machine.
 
 Read in this order: ``material`` (what lies in the box), ``tiles`` (tiles and when one is blocked), ``trophies``
 (claims), ``fill`` (drawing cubes), ``cards`` (hands, pile, discards, and who knows what), ``actions`` and ``events``,

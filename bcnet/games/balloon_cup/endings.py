@@ -1,4 +1,4 @@
-"""When a game is drawn, and the words for how games end (RULES.md, Drawn games). All of it is public knowledge."""
+"""When a game is drawn, and the words for how games end (docs/games.md, Drawn games). All of it is public knowledge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawing cubes from the bag under the fill rule of the table (RULES.md, Fill rule).
+"""Drawing cubes from the bag under the fill rule of the table (docs/games.md, Fill rule).
 
 One draw is the cubes of one tile. At set-up the four tiles are four draws, tile 1 first: each has its own limit and
 goes back into the bag on its own.

@@ -15,7 +15,7 @@ from bcnet.games.options import settle
 
 
 class BalloonCup(Game):
-    """Two players, 45 cards, 45 cubes, five trophies, four tiles (RULES.md)."""
+    """Two players, 45 cards, 45 cubes, five trophies, four tiles (docs/games.md)."""
 
     name: ClassVar[str] = "balloon-cup"
     title: ClassVar[str] = "Balloon Cup"

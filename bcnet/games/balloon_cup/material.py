@@ -1,4 +1,4 @@
-"""What lies in the box: colours, cubes, cards, trophies and tiles (RULES.md, Material).
+"""What lies in the box: colours, cubes, cards, trophies and tiles (docs/games.md, Material).
 
 A set of cards is an int with bit ``card`` set for each card in it; cubes are counted in a tuple with one number a
 colour, indexed by `Colour`.

@@ -1,4 +1,4 @@
-"""A game's events as plain JSON (RECORD.md): the members of a record that follow ``players``."""
+"""A game's events as plain JSON (docs/records.md): the members of a record that follow ``players``."""
 
 from __future__ import annotations
 

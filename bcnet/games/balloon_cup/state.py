@@ -415,7 +415,7 @@ class BalloonCupState(_Fields, State):
     def _begin_turn(
         self, board: Board, cards: Cards, mover: Seat, idle: int, news: tuple[Event, ...]
     ) -> BalloonCupState:
-        """The next turn, or the end of a game that is drawn (RULES.md, Drawn games)."""
+        """The next turn, or the end of a game that is drawn (docs/games.md, Drawn games)."""
         turn = Turn(_TURN, mover, idle=idle) if idle else _FRESH_TURN[mover]
         state = BalloonCupState(self.fill, self.first_player, board, cards, turn, None, news)
         reason = drawn_because(board, idle)

@@ -1,4 +1,4 @@
-"""The four tiles: what may lie next to them, and which of them can never be filled (RULES.md, A turn, Drawn games).
+"""The four tiles: what may lie next to them, and which of them can never be filled (docs/games.md, Drawn games).
 
 Nothing in here knows whose turn it is or who holds which card.
 """
@@ -108,10 +108,10 @@ def fits(tile: Tile, card: Card, side: Seat) -> bool:
 def blocked_tiles(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
     """The tiles that can never be filled, whatever is drawn and played.
 
-    RULES.md: "the largest set in which every tile has a colour with more open places (both sides) than there are
-    cards of it not lying on tiles of the set". If two sets are like that, so is their union (it has more cards lying
-    on it), so there is one largest set, and it is what remains of all tiles when those that break the condition are
-    taken out until none does.
+    docs/games.md: "the largest set of tiles in which each has a colour with more open places, on both sides, than there
+    are cards of it that do not lie next to tiles of the set". If two sets are like that, so is their union
+    (it has more cards lying on it), so there is one largest set, and it is what remains of all tiles when those that
+    break the condition are taken out until none does.
     """
     blocked = [tile for tile in tiles if tile.in_play]
     while True:

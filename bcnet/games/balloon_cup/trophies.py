@@ -1,4 +1,4 @@
-"""Trophies: what they cost, who could pay, and whether anybody can still win (RULES.md, Trophies, Drawn games)."""
+"""Trophies: what they cost, who could pay, and whether anybody can still win (docs/games.md, Trophies, Drawn games)."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ __all__ = ["run"]
 
 
 async def run(session: Session, look: Look, *, score: str = "", program: str = "bcnet") -> Exit:
-    """Show the table, and play until the player leaves; gives the exit code (DESIGN.md, section 9).
+    """Show the table, and play until the player leaves; gives the exit code (`Exit`).
 
     Call it when everything has been printed that is to stand above: for a host it first waits, below that, until all
     have sat down. ``program`` is what to type for this program. The session is not closed; what the player has still

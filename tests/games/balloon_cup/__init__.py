@@ -1,1 +1,1 @@
-"""Tests of Balloon Cup, by the sections of RULES.md."""
+"""Tests of Balloon Cup, by the sections of docs/games.md."""

@@ -1,4 +1,5 @@
-"""A second, plain reading of RULES.md and RECORD.md: replays a record and objects to everything that is not right.
+"""A second, plain reading of the rules (docs/protocol.md, section 22) and of docs/records.md: replays a record and
+objects to everything that is not right.
 
 Written from the rules alone, with lists, sets and counters, slow and simple; it shares no code with the game. Where
 the two disagree, one of them has misread the rules.

@@ -1,4 +1,4 @@
-"""RULES.md, Drawn games and Resigning; case R1."""
+"""docs/games.md, Drawn games and Resigning."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_the_order_of_the_reasons() -> None:
 
 
 def brute_force_blocked(tiles: tuple[Tile, ...]) -> tuple[int, ...]:
-    """Try all sets of tiles, as the words of RULES.md say."""
+    """Try all sets of tiles, as the words of docs/games.md say."""
 
     def as_the_words_say(chosen: tuple[Tile, ...]) -> bool:
         lying = {card for tile in chosen for side in (0, 1) for card in tile.cards(side)}

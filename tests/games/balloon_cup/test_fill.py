@@ -1,4 +1,4 @@
-"""RULES.md, Fill rule: limits, waivers, the protocol of drawing, and the exact distribution of draws."""
+"""docs/games.md, Fill rule: limits, waivers, the protocol of drawing, and the exact distribution of draws."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def ways(bag: Cubes, drawn: Cubes) -> int:
 
 
 def breaks_limit(rule: FillRule, drawn: Cubes, others: Cubes) -> bool:
-    """The words of RULES.md."""
+    """The words of docs/games.md."""
     match rule:
         case FillRule.BLIND:
             return False

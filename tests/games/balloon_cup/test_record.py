@@ -1,4 +1,4 @@
-"""RECORD.md: types, fields, order. Whole records are re-checked in test_whole_games.py; here stand the details."""
+"""docs/records.md: types, fields, order. Whole records are checked again in test_whole_games.py, details here."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from bcnet.games.balloon_cup.state import BalloonCupState
 from bcnet.games.interface import Dealt, Decide, Event, Exhausted, Resigned, Shuffle, Shuffled, State, Step
 from tests.games.balloon_cup.positions import GAME, act, cards, cubes, go_on, position
 from tests.games.balloon_cup.referee import FIELDS, Referee
+from tests.games.sayings import documented
 
 ORDER = tuple(range(45))
 SET_UP: list[Step] = [
@@ -237,6 +238,9 @@ def test_every_type_has_its_fields_and_no_others() -> None:
             assert list(row) == FIELDS[row["type"]]
             seen.add(row["type"])
     assert seen == set(FIELDS) - {"resign"}
+    assert {kind: ("type", *fields) for kind, fields in documented(GAME.title).items()} == {
+        kind: tuple(fields) for kind, fields in FIELDS.items()
+    }
 
 
 def test_a_resigned_game_is_a_right_record() -> None:

@@ -1,4 +1,4 @@
-"""RULES.md, Scoring a tile."""
+"""docs/games.md, Scoring a tile."""
 
 from __future__ import annotations
 
@@ -27,13 +27,14 @@ def scored(terrain: str, first: str, second: str, play: str, mover: int) -> Tile
 @pytest.mark.parametrize(
     ("terrain", "first", "second", "play", "mover", "winner", "totals"),
     [
+        # docs/games.md, example 1
         ("mountain", "r10 g4", "r5", "play g8 2 1", 1, 0, (14, 13)),
         ("mountain", "r10 g4", "r5", "play g10 2 1", 1, 1, (14, 15)),
         ("plains", "r10 g4", "r5", "play g8 2 1", 1, 1, (14, 13)),
         ("plains", "r10 g4", "r5", "play g10 2 1", 1, 0, (14, 15)),
         ("mountain", "r10 g4", "r5", "play g8 2 1", 0, 0, (14, 13)),
         ("plains", "r10 g4", "r5", "play g8 2 1", 0, 1, (14, 13)),
-        # equal sums: whoever laid the last card wins, on whichever side it lies (case R4)
+        # equal sums: whoever laid the last card wins, on whichever side it lies (docs/games.md, example 2)
         ("mountain", "r10 g4", "r6", "play g8 2 1", 1, 1, (14, 14)),
         ("mountain", "r10 g4", "r6", "play g8 2 1", 0, 0, (14, 14)),
         ("plains", "r10 g4", "r6", "play g8 2 1", 1, 1, (14, 14)),
@@ -109,7 +110,7 @@ def test_a_tile_is_filled_with_the_last_cubes() -> None:
     ("mover", "play", "following"),
     [
         (0, "play g8 2 1", 1),  # 14 to 13 on a mountain: seat 0 wins
-        (1, "play g8 2 1", 1),  # the same, laid by the loser: on turn again (case R5)
+        (1, "play g8 2 1", 1),  # the same, laid by the loser: on turn again
         (0, "play g10 2 1", 0),  # 14 to 15: seat 1 wins
         (1, "play g10 2 1", 0),
     ],

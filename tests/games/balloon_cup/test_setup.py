@@ -1,4 +1,4 @@
-"""RULES.md, Material and Set-up."""
+"""docs/games.md, Material and Set-up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RULES.md, Trophies; cases R2 and R3."""
+"""docs/games.md, Trophies."""
 
 from __future__ import annotations
 
@@ -132,6 +132,7 @@ def test_each_missing_cube_may_be_replaced_by_three_of_a_taken_colour(
 
 
 def test_a_three_for_one_claim_is_paid_to_the_box() -> None:
+    """docs/games.md, example 3."""
     before = after_scoring(("3b 8r", ""), ("r", ""))
     state = act(before, "claim blue blue=3 red=3")
     assert state.news == (TrophyClaimed(0, BLUE, cubes("3b 3r"), natural=False),)

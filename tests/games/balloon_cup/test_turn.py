@@ -1,4 +1,4 @@
-"""RULES.md, A turn: playing, drawing, and what to do when nothing fits."""
+"""docs/games.md, A turn: playing, drawing, and what to do when nothing fits."""
 
 from __future__ import annotations
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from dataclasses import replace
-from pathlib import Path
 
 from bcnet.games import play
 from bcnet.games.interface import Resigned
 from tests.games.edel.positions import GAME, act, begun, choose, gem_card, held
-
-RECORDS = Path(__file__).resolve().parents[3] / "docs/records.md"
+from tests.games.sayings import documented
 
 
 def test_the_rows_of_a_round() -> None:
@@ -46,16 +43,12 @@ def test_the_members() -> None:
 
 
 def test_the_document_has_every_row_with_its_fields() -> None:
-    text = RECORDS.read_text("utf-8")
-    (section,) = re.findall(r"^## Edel, Stein & Reich\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE)
-    listed = {
-        kind: tuple(fields.replace("`", "").split(", "))
-        for kind, fields in re.findall(r"^\| `([a-z-]+)` \| ([^|]*?) \|", section, re.MULTILINE)
-    }
     events = list(GAME.initial(3, {}).apply(Resigned((0, 1, 2))).news)
     state = begun(held("2r"), held("3r"), held(""))
     events += choose(replace(state, deck=(), discards=state.deck), "event", "money", "gems").news
     for seed in range(6):
         for bot in (None, GAME.bots["greedy"]):
             events += play(GAME, random.Random(seed), seats=3, bots=(bot,) * 3).events
-    assert {row["type"]: tuple(list(row)[1:]) for row in GAME.record(events)["events"]} == listed
+    assert {row["type"]: tuple(list(row)[1:]) for row in GAME.record(events)["events"]} == documented(
+        GAME.title
+    )
