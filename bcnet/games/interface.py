@@ -315,5 +315,5 @@ class Game(ABC):
         """
 
     def tell(self, event: Event, names: Sequence[str]) -> str:  # noqa: ARG002 (for a game to use)
-        """An event as a sentence for people; empty if it says nothing to them. ``names`` are by seat."""
+        """An event as a sentence for people; empty for the end, which `Over.told` tells. ``names`` are by seat."""
         return ""

@@ -25,6 +25,8 @@ from tests.net.processes import Start, starting, transcripts
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTE = (ROOT / "docs/adding-a-game.md").read_text("utf-8")
+PROSE = re.sub(r"^```.*?^```", "", NOTE, flags=re.DOTALL | re.MULTILINE)
+"""The note without what it shows in lines of their own."""
 PACKAGES = {"bcnet": "bcnet", "bcnet_client": "client/bcnet_client", "bcnet_host": "host/bcnet_host"}
 
 
@@ -33,8 +35,7 @@ PACKAGES = {"bcnet": "bcnet", "bcnet_client": "client/bcnet_client", "bcnet_host
 
 def named() -> list[str]:
     """All that the note shows as code in its lines."""
-    text = re.sub(r"^```.*?^```", "", NOTE, flags=re.DOTALL | re.MULTILINE)
-    return re.findall(r"`([^`]+)`", text)
+    return re.findall(r"`([^`]+)`", PROSE)
 
 
 def test_every_path_of_the_note_is_there() -> None:
@@ -64,14 +65,19 @@ def test_the_note_has_all_that_a_game_must_define() -> None:
     for kind in (interface.Game, interface.State):
         assert set(kind.__abstractmethods__) <= said, kind
     assert {each for each in interface.Game.__annotations__ if each != "ClassVar"} <= said
-    rows = re.findall(r"^\| `(\w+)(?:\([\w, ]+\))?` \| ", NOTE, re.MULTILINE)
+    rows = re.findall(r"^\| `(\w+)(?:\([\w, ]+\))?` \| ", PROSE, re.MULTILINE)
     assert rows == ["need", "Chance", "Decide", "Choose", "Shuffle", "Deal", "Over"]
 
 
+def shown(section: int, kind: str) -> str:
+    """The first lines of a kind that the note shows in a section."""
+    found = re.findall(rf"^## {section}\. .*?^```{kind}\n(.*?)^```", NOTE, re.DOTALL | re.MULTILINE)
+    return str(found[0])
+
+
 def entry() -> str:
-    """The lines for the registry that the note shows."""
-    (shown,) = re.findall(r"^## 2\. .*?^```python\n(.*?)^```", NOTE, re.DOTALL | re.MULTILINE)
-    return str(shown)
+    """The lines for the registry."""
+    return shown(2, "python")
 
 
 # --- what makes a game easy to add ---
@@ -121,6 +127,9 @@ def copied(folder: Path) -> dict[str, str]:
     assert games
     assert end
     registered.write_text(f"{start}{games}{inside}\n{entry().rstrip()}{end}{after}", "utf-8")
+    (folder / "docs").mkdir()
+    records = (ROOT / "docs/records.md").read_text("utf-8")
+    (folder / "docs/records.md").write_text(f"{records}\n{shown(5, 'text')}", "utf-8")
     path = [folder, *(folder / package for package in ("client", "host"))]
     return {"PYTHONPATH": os.pathsep.join(map(str, path)), "PYTHONDONTWRITEBYTECODE": "1"}
 
@@ -214,6 +223,8 @@ def test_the_suite_for_all_games_runs_for_it(added: Mapping[str, str]) -> None:
     for part in ("__init__.py", "conftest.py"):
         shutil.copy(ROOT / "tests" / part, folder / "tests" / part)
     shutil.copy(ROOT / "pyproject.toml", folder)
+    (folder / "scripts/lib").mkdir(parents=True)
+    shutil.copy(ROOT / "scripts/lib/extracting.py", folder / "scripts/lib")
     ran = subprocess.run(
         [
             *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"),
