@@ -10,11 +10,14 @@ import sys
 import tempfile
 import time
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 
-from bcnet.cli import children, program
+import click
+
+from bcnet.cli import children, logs, program
 from bcnet.cli.running import say
 from bcnet.errors import BcnetError, Exit, listed, visible
 from bcnet.files import storage_errors
@@ -29,8 +32,13 @@ from bcnet.verify import Report, examine_file, worst
 NAMES = ("Ann", "Bob", "Carol", "Dan", "Eve")
 
 BOT = "normal"
+TIME_TO_FAIL = 3.0
+"""Seconds that the others get to end when one has, so that the one to blame is named."""
 QUIET_TIME = 60.0
 """Seconds without a word from the host after which a game is given up."""
+
+_COMPLAINTS = ".complaints"
+"""Beside its home lies what a process has written to its standard error."""
 
 _JOIN_LINE = re.compile(r"  bcnet join (\S+) (\S+)")
 
@@ -54,6 +62,13 @@ async def play_and_verify(terms: Terms, count: int, out: Path | None) -> int:
             except asyncio.CancelledError:
                 say("\n" + _("Interrupted; all processes are told to leave."))
                 raise
+            except DemoFailed:
+                if kept := _keep_logs(Path(homes), folder, sides):
+                    paths = listed([visible(str(path)) for path in kept])
+                    say(_("What the processes have noted: {paths}").format(paths=told(paths)))
+                raise
+            finally:
+                _pass_complaints_on(Path(homes), folder, sides)
     folders = listed([visible(str(folder / side)) for side in sides])
     say(_("Transcripts: {folders}").format(folders=told(folders)))
     command = f"{program.name()} verify {shlex.quote(str(folder))}/*/*{SUFFIX}"
@@ -70,27 +85,21 @@ async def _game(terms: Terms, label: str, homes: Path, folder: Path) -> Report:
     began = time.monotonic()
     host_side, *guest_sides = sides = _sides(terms.seats)
     async with AsyncExitStack() as stack:
-        host = await stack.enter_async_context(
-            children.bot(
-                BOT, homes / host_side, "host", "--listen", "127.0.0.1:0", "--name", NAMES[0], *_typed(terms)
+
+        async def start(side: str, *words: str, quiet: bool = False) -> Process:
+            errors = stack.enter_context((homes / side).with_suffix(_COMPLAINTS).open("wb"))
+            return await stack.enter_async_context(
+                children.bot(BOT, homes / side, *words, quiet=quiet, errors=errors)
             )
-        )
+
+        host = await start(host_side, "host", "--listen", "127.0.0.1:0", "--name", NAMES[0], *_typed(terms))
         lines = _lines(host)
         invitation = await _invitation(lines, host)
         guests = [
-            await stack.enter_async_context(
-                children.bot(BOT, homes / side, "join", *invitation, "--name", name, quiet=True)
-            )
+            await start(side, "join", *invitation, "--name", name, quiet=True)
             for side, name in zip(guest_sides, NAMES[1:], strict=False)
         ]
-        count = 0
-        async for line in lines:
-            if str(homes) not in line:  # the transcript is moved to its place afterwards
-                count += 1
-                _show(label, line, count)
-        for name, process in zip(NAMES, (host, *guests), strict=False):
-            if code := await process.wait():
-                raise _failed(name, code)
+        await _all_end_well([host, *guests], _show_all(lines, label, homes))
     seconds = time.monotonic() - began
     files = [_keep(homes / side, folder / side) for side in sides]
     same = len({path.read_bytes() for path in files}) == 1
@@ -112,6 +121,41 @@ async def _game(terms: Terms, label: str, homes: Path, folder: Path) -> Report:
     said = verdict.format(verdict=told(report.verdict.word))
     say(f"{label} {said}".lstrip())
     return report
+
+
+async def _show_all(lines: AsyncIterator[str], label: str, homes: Path) -> None:
+    count = 0
+    async for line in lines:
+        if str(homes) not in line:  # the transcript is moved to its place afterwards
+            count += 1
+            _show(label, line, count)
+
+
+async def _all_end_well(processes: Sequence[Process], showing: Coroutine[Any, Any, None]) -> None:
+    """Return when all have ended. As soon as one has not played to the end, raises `DemoFailed`: of that one, or of one
+    with a defect, which takes the others along.
+    """
+    together = asyncio.gather(showing, *map(_ended_well, processes))
+    try:
+        await together
+    except _EndedEarly:
+        if Exit.DEFECT not in {process.returncode for process in processes}:
+            await asyncio.wait(
+                [asyncio.create_task(process.wait()) for process in processes], timeout=TIME_TO_FAIL
+            )
+        codes = [process.returncode or 0 for process in processes]
+        raise _failed(NAMES[codes.index(max(codes))], max(codes)) from None
+    finally:
+        together.cancel()
+
+
+class _EndedEarly(Exception):
+    """A process has ended with another code than 0."""
+
+
+async def _ended_well(process: Process) -> None:
+    if await process.wait():
+        raise _EndedEarly
 
 
 def _typed(terms: Terms) -> list[str]:
@@ -164,6 +208,27 @@ def _new_folder(out: Path | None, sides: Sequence[str]) -> Path:
         with storage_errors("make the folder", wanted / side):
             (wanted / side).mkdir(parents=True, exist_ok=True)
     return wanted
+
+
+def _keep_logs(homes: Path, folder: Path, sides: Sequence[str]) -> list[Path]:
+    """Move the logs that there are to where the person finds them."""
+    kept = []
+    for side in sides:
+        log, there = homes / side / logs.FOLDER / logs.FILE, folder / side / logs.FILE
+        if log.exists():
+            with storage_errors("store", there):
+                shutil.move(log, there)
+            kept.append(there)
+    return kept
+
+
+def _pass_complaints_on(homes: Path, folder: Path, sides: Sequence[str]) -> None:
+    """What the processes have complained of, with the place where their logs are now."""
+    for side in sides:
+        path = (homes / side).with_suffix(_COMPLAINTS)
+        text = path.read_text("utf-8", "replace") if path.exists() else ""
+        there = str(homes / side / logs.FOLDER / logs.FILE)
+        click.echo(text.replace(there, visible(str(folder / side / logs.FILE))), err=True, nl=False)
 
 
 def _keep(home: Path, folder: Path) -> Path:

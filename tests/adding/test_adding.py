@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from bcnet.cli import play
+from bcnet.errors import Exit
 from bcnet.games import interface, names, registry
 from bcnet.verify import Verdict
 from tests.adding import eleven
@@ -211,6 +212,40 @@ def test_commands_know_it(added: Mapping[str, str], tmp_path: Path) -> None:
     assert refused.returncode == 64
     assert "Eleven" in refused.stderr
     assert "2 to 4" in refused.stderr
+
+
+CRASHES = {
+    "in one program": ("state.sums[seat] > HIGHEST // 2", "state.sums[seat] > HIGHEST // (seat - 1)"),
+    "in all": ("total = self.sums[seat] + value", "total = self.sums[seat] + value // 0"),
+}
+"""What is changed in the toy: the bot of seat 1 fails at its first move, or the rules at the first number."""
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize("where", CRASHES)
+def test_a_game_that_crashes_leaves_the_traces_of_a_demo(
+    where: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    broken = copied(tmp_path_factory.mktemp("broken"))
+    rules = Path(broken["PYTHONPATH"].split(os.pathsep)[0]) / "bcnet/games/eleven/game.py"
+    right, wrong = CRASHES[where]
+    text = rules.read_text("utf-8")
+    assert text.count(right) == 1
+    rules.write_text(text.replace(right, wrong), "utf-8")
+    out = tmp_path / "out"
+    demo = bcnet(broken, "demo", "--game", "eleven", "--seats", "3", "--out", str(out))
+    assert demo.returncode == Exit.DEFECT
+    assert "Traceback" not in demo.stderr
+    (noted,) = re.findall(r"^What the processes have noted: (.*)$", demo.stdout, re.MULTILINE)
+    logs = [Path(each) for each in re.split(r", | and ", noted)]
+    traces = [path for path in logs if "ZeroDivisionError" in path.read_text("utf-8")]
+    told = re.findall(
+        r"this is a defect of bcnet: ZeroDivisionError. The details are in (.*)\.$", demo.stderr, re.MULTILINE
+    )
+    assert traces == list(map(Path, told)) != []
+    if where == "in one program":
+        (name,) = [name for name, side in (("Bob", "guest-1"), ("Carol", "guest-2")) if side in str(traces)]
+        assert f"The process of {name} has ended with exit code 70." in demo.stderr
 
 
 @pytest.mark.end_to_end
