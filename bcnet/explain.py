@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from bcnet.entry import MalformedBody, SignedEntry, read_body, read_entry
+from bcnet.entry import MalformedBody, SignedEntry, read_body, read_entry, read_note
 from bcnet.errors import IllegalStep, Phrase, in_a_row, listed
-from bcnet.games.interface import MAX_NOTATION, Event
+from bcnet.games.interface import MAX_NOTATION, Event, Over
 from bcnet.log import Round
 from bcnet.names import told_apart
 from bcnet.record import follower_of
@@ -76,7 +76,9 @@ class _Story:
                     for seat, payload in entries
                 ]
             )
-            checks = self._checks(kind, audited=self._is_audited and round_.number != self._disputed)
+            opens = any(payload.act.openings for _, payload in entries)
+            audited = self._is_audited and round_.number != self._disputed
+            checks = self._checks(kind, opens=opens, audited=audited)
             yield Phrase(
                 "{round:>5}  {kind}  {text}  [{checks}]" if checks else "{round:>5}  {kind}  {text}",
                 round=round_.number,
@@ -171,11 +173,21 @@ class _Story:
             case Kind.UNSEAL:
                 return _shown(payload.unseal.choice)
             case Kind.RESIGN:
-                return Phrase("resigns")
+                return (
+                    Phrase("resigns, and hands its seed over") if payload.resign.seed else Phrase("resigns")
+                )
             case Kind.NOTE:
-                return Phrase("carries the note of another seat, which resigns")
+                return self._note(payload.note)
             case Kind.REVEAL:
                 return Phrase("its seed")
+
+    def _note(self, note: pb.CarriedNote) -> str:
+        try:
+            return Phrase(
+                "carries the note of {name}, who resigns", name=self._names[read_note(note.body).seat]
+            )
+        except (MalformedBody, IndexError):
+            return Phrase("carries the note of another seat, which resigns")
 
     def _act(self, act: pb.Act) -> str:
         assert self._course.game is not None
@@ -192,7 +204,7 @@ class _Story:
 
     # --- what was checked ---
 
-    def _checks(self, kind: Kind, *, audited: bool) -> str:
+    def _checks(self, kind: Kind, *, opens: bool, audited: bool) -> str:
         proven = self._report.proofs_checked
         match kind:
             case Kind.OFFER | Kind.JOIN:
@@ -211,18 +223,27 @@ class _Story:
             case Kind.UNMASK | Kind.REFRESH:
                 parts = [*[Phrase("proof")] * proven, *[_FROM_SEED] * audited]
             case Kind.ACT:
-                parts = [
-                    Phrase("rules"),
-                    *[Phrase("proof")] * proven,
-                    *[Phrase("the cards are those in the slots")] * audited,
-                ]
+                parts = [Phrase("rules")]
+                if opens:
+                    parts += [Phrase("proof")] * proven
+                    parts += [Phrase("the cards are those in the slots")] * audited
             case Kind.UNSEAL:
                 parts = [Phrase("opens the commitment"), Phrase("rules")]
+            case Kind.RESIGN:
+                parts = [Phrase("opens the commitment")] * self._hands_seeds_over
+            case Kind.NOTE:
+                parts = [Phrase("signed by its seat, for this round")]
+                parts += [Phrase("opens the commitment")] * self._hands_seeds_over
             case Kind.REVEAL:
                 parts = [Phrase("opens the commitment")]
             case _:
                 parts = []
         return _row(parts)
+
+    @property
+    def _hands_seeds_over(self) -> bool:
+        """Whether a resignation carries the seed, so that the others can go on."""
+        return self._course.seats > 2
 
     @property
     def _is_audited(self) -> bool:
@@ -231,9 +252,17 @@ class _Story:
     def _audited(self) -> Iterator[str]:
         deck = self._course.deck
         seats = [seat for seat in self._course.everyone if seat not in self._report.unaudited]
-        if not seats or deck is None:
+        if not seats or not self._course.table_id:
             return
         whose = listed([self._names[seat] for seat in seats])
+        if deck is None:
+            yield Phrase(
+                "Audit: from the seed of {names} the chain was computed again."
+                if len(seats) == 1
+                else "Audit: from the seeds of {names} the chains were computed again.",
+                names=whose,
+            )
+            return
         shuffles = sum(seat in epoch.shuffles for epoch in deck.epochs for seat in seats)
         refreshes = sum(made.seat in seats for made in deck.refreshes)
         removals = sum(removal.seat in seats for removal in deck.removals)
@@ -271,7 +300,9 @@ class _Story:
                     events = follower.follow(taken)
                 except IllegalStep:
                     contradicted = True
-            told = (course.game.tell(event, self._names) for event in events)
+            told = [course.game.tell(event, self._names) for event in events]
+            if isinstance(taken.state.need, Over):
+                told.append(taken.state.need.told(self._names))
             news.setdefault(taken.round, []).extend(text for text in told if text)
         return news
 

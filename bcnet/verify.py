@@ -231,16 +231,17 @@ def examine(
                 replay = _audited(replay)
                 fault = _audit_fault(replay)
                 report = _clean(replay) if fault is None else cheated(replay, fault)
+                if replay.course.deck is None:
+                    return report, replay  # there are no proofs
                 return (_proven(report, entries, games) if proofs else _unproven(report)), replay
         replay = _replay(entries, Proofs.CHECK, games)
     except UnreadableError as error:
         return unreadable(error, entries), None
     if replay.table.fault is not None:
-        return replace(cheated(replay, replay.table.fault, len(entries)), proofs_checked=True), replay
+        return _checked(cheated(replay, replay.table.fault, len(entries)), replay), replay
     replay = _audited(replay)
     fault = _audit_fault(replay)
-    report = _incomplete(replay) if fault is None else cheated(replay, fault)
-    return replace(report, proofs_checked=True), replay
+    return _checked(_incomplete(replay) if fault is None else cheated(replay, fault), replay), replay
 
 
 def verify_file(path: Path, *, games: GameLookup = registry.get, proofs: bool = False) -> Report:
@@ -406,6 +407,11 @@ def _unaudited(replay: Replay, seat: int) -> str:
 def _clean(replay: Replay) -> Report:
     message = Phrase("Complete, every step checks, and the audit of all seeds agrees.")
     return _base(replay, Verdict.CLEAN, message)
+
+
+def _checked(report: Report, replay: Replay) -> Report:
+    """The report on a log of which every proof was checked, where it has any."""
+    return replace(report, proofs_checked=replay.course.deck is not None)
 
 
 def _unproven(report: Report) -> Report:

@@ -83,6 +83,63 @@ def test_every_round_is_told_in_two_lines_at_most() -> None:
     assert max(map(len, lines)) < 500
 
 
+@pytest.mark.parametrize(("name", "seats", "leaves"), [("stones", 3, 1), ("edel", 4, 2)])
+@pytest.mark.parametrize("is_awaited", [True, False], ids=["on turn", "by a note"])
+def test_games_without_cards(name: str, seats: int, leaves: int, is_awaited: bool, tmp_path: Path) -> None:
+    """Nothing of a deck is said to have been checked; whoever resigns hands the seed over, and the others go on."""
+    game = registry.get(name)
+    room = Room.of(game, seats, {key: values[-1] for key, values in game.options.items()})
+    room.play(until=lambda _: len(room.players[0].table.log) > 9 and is_on_turn(room, leaves) is is_awaited)
+    room.react(leaves, room.players[leaves].resign())
+    room.play()
+    path = tmp_path / "clean.bct"
+    transcript.write(path, room.file(0))
+    for proofs in (False, True):
+        (group,) = verify_files([path], asked=Asked(story=True, proofs=proofs))
+        report = group.report
+        assert (report.verdict, report.proofs_checked) == (Verdict.CLEAN, False)
+        assert {each.what for each in report.unchecked} == {"identities"}, "there are no proofs"
+        checks = set(
+            "; ".join(found for line in group.story for found in re.findall(r"  \[(.*)\]$", line)).split("; ")
+        )
+        assert checks == {
+            *(
+                "sound key, allowed name",
+                "computed again from the seed",
+                "each link hashes to the one before",
+            ),
+            *("opens the commitment", "rules"),
+            *(() if is_awaited else ("signed by its seat, for this round",)),
+        }
+        who = f"player {leaves}"
+        said = (
+            f"{who}: resigns, and hands its seed over"
+            if is_awaited
+            else f"carries the note of {who}, who resigns"
+        )
+        assert sum(f"{said}  [" in line for line in group.story) == 1
+        assert sum(f" {who}: " in line for line in group.story[-4:]) == 0, "nobody waits for it"
+        names = ", ".join(f"player {seat}" for seat in range(seats - 1))
+        audit = f"Audit: from the seeds of {names} and player {seats - 1} the chains were computed again."
+        assert group.story[-1] == audit
+        assert any(re.search(r"won \(|drawn \(", line) for line in group.story[-4:])
+
+
+def is_on_turn(room: Room, seat: int) -> bool:
+    awaiting = room.players[0].table.awaiting
+    assert awaiting is not None
+    assert awaiting.kind in (Kind.ACT, Kind.SEAL)
+    return awaiting.kind is Kind.ACT and awaiting.seats == (seat,)
+
+
+def test_what_is_checked_of_an_action_depends_on_what_it_opens() -> None:
+    lines = [line for line in told(["clean-designer"]).story if re.match(r" *\d+  act ", line)]
+    assert {line.rpartition("  [")[2] for line in lines if ", opens " in line} == {
+        "rules; the cards are those in the slots]"
+    }
+    assert {line.rpartition("  [")[2] for line in lines if ", opens " not in line} <= {"rules]"}
+
+
 def test_without_a_seed_nothing_is_said_to_be_computed_from_it() -> None:
     assert "computed again" not in "\n".join(told(["incomplete-unmask"]).story)
 
