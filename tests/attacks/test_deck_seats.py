@@ -8,15 +8,12 @@ import pytest
 
 from bcnet.table.rounds import Kind
 from bcnet.verify import Verdict, verify
-from tests.attacks import attackers, refreshers
 from tests.attacks.arena import arena_with, check_conviction
-from tests.attacks.cheats import ATTACKS, Attack, Spoiler, body_of
+from tests.attacks.cheats import Spoiler, body_of
+from tests.attacks.seated import CASES, DECK, known
 from tests.table.quick import quick_proofs
 from tests.table.room import Room, lookup
 from tests.toy import HAND, Toy
-
-assert attackers.__doc__
-assert refreshers.__doc__
 
 CHEAT = 2
 """The third seat: it shuffles what two have shuffled, and unmasks first for one, second for another."""
@@ -58,29 +55,7 @@ def test_a_whole_game(seats: int, *, private_hands: bool) -> None:
     )
 
 
-def known(name: str) -> Attack:
-    return next(attack for attack in ATTACKS if attack.name == name)
-
-
-@pytest.mark.parametrize(
-    ("name", "nth", "seats"),
-    [
-        ("unmasking-with-another-key", 1, 3),
-        ("unmasking-with-another-key", 2, 3),  # as the second to take its mask off
-        ("unmasking-with-another-key", 2, 5),
-        ("two-positions-swapped", 2, 3),
-        ("swapped-after-the-shadows", 1, 3),
-        ("swapped-after-the-shadows", 1, 5),
-        ("doubled-card", 1, 3),
-        ("one-response-less", 1, 3),
-        ("card-that-is-not-held", 1, 3),
-        ("card-that-is-not-held", 1, 5),
-        ("card-of-no-deck", 1, 3),
-        ("card-swapped-in", 1, 3),
-        ("card-swapped-in", 1, 5),
-        ("new-card-twice", 1, 3),
-    ],
-)
+@pytest.mark.parametrize(("name", "nth", "seats"), CASES)
 def test_the_right_one_is_named(name: str, nth: int, seats: int) -> None:
     attack = known(name)
     cheat = attack.cheat()
@@ -91,6 +66,10 @@ def test_the_right_one_is_named(name: str, nth: int, seats: int) -> None:
     arena = arena_with(cheat, CHEAT, game=Toy(), seats=seats, private_hands=private_hands)
     arena.play()
     fault = check_conviction(arena, 0, CHEAT, attack.fault, attack.flaws)
+    (row,) = (cheat for cheat in DECK if cheat.name == name)
+    assert verify(arena.file(0), games=lookup).verdict is row.verdict
+    proven = body_of(fault.evidence[-1]).HasField("responses") and cheat.kind is not Kind.RESPONSES
+    assert (row.caught == "at the challenge") is proven, "the step itself looked well made"
     for honest in set(range(1, seats)) - {CHEAT}:
         assert arena.players[honest].table.fault == fault, "each has found it by itself"
     said = [data for data in arena.said_by(CHEAT) if body_of(data).WhichOneof("payload") == attack.found]

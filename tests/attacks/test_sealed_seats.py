@@ -14,13 +14,11 @@ from bcnet.games.edel.material import ActionCard
 from bcnet.games.interface import Game, Over
 from bcnet.hashing import tagged_hash
 from bcnet.table.faults import FaultKind
-from bcnet.table.payloads import Payload
 from bcnet.table.rounds import Kind
 from bcnet.verify import Lack, Verdict, verify
-from bcnet.wire.v1 import log_pb2 as pb
 from tests.attacks.arena import Arena, arena_with, check_conviction, check_not_convicted, together
-from tests.attacks.attackers import heard
-from tests.attacks.cheats import Cheat, Cheater, Says, Silent, body_of
+from tests.attacks.cheats import Cheat, body_of
+from tests.attacks.seated import SECRET, CopiesASeal, LastWord, Leaves, RefusesLast, SealsTwice, SeatedCheat
 from tests.table.quick import quick_proofs
 from tests.table.room import lookup
 from tests.toy import Toy
@@ -49,35 +47,6 @@ def others(arena: Arena, cheat: int) -> list[int]:
     return [seat for seat in range(len(arena.players)) if seat != cheat]
 
 
-class LastWord(Cheat):
-    """Sees all the others' openings, and then opens something else than it has sealed."""
-
-    def waits(self, me: Cheater, kind: Kind) -> bool:
-        return kind is Kind.UNSEAL
-
-    def payload(self, me: Cheater, payload: Payload) -> Payload | None:
-        if payload.kind is not Kind.UNSEAL:
-            return payload
-        state, game = me.table.course.state, me.table.course.game
-        assert game is not None
-        legal = [game.write(action) for action in state.legal_actions(me.number)]
-        other = next(text for text in legal if text != payload.message.choice)  # type: ignore[attr-defined]
-        return Payload(Kind.UNSEAL, pb.Unseal(choice=other, salt=payload.message.salt))  # type: ignore[attr-defined]
-
-
-class CopiesASeal(Cheat):
-    """Waits for the others' commitments, says the first seat's as its own, and opens it as that seat does."""
-
-    def waits(self, me: Cheater, kind: Kind) -> bool:
-        return kind in (Kind.SEAL, Kind.UNSEAL)
-
-    def payload(self, me: Cheater, payload: Payload) -> Payload | None:
-        return Payload(Kind.SEAL, heard(me, "seal").seal) if payload.kind is Kind.SEAL else payload
-
-    def improvise(self, me: Cheater, kind: Kind) -> Payload | None:
-        return Payload(Kind.UNSEAL, heard(me, "unseal").unseal)
-
-
 @tables
 @pytest.mark.parametrize("cheat", [LastWord, CopiesASeal])
 def test_a_choice_is_not_changed_and_not_copied(
@@ -93,36 +62,15 @@ def test_a_choice_is_not_changed_and_not_copied(
 
 @tables
 def test_two_choices_sealed(game: Callable[[], Game], seats: int) -> None:
-    """Seals twice, to open later the one that it likes."""
-
-    def say(me: Cheater, data: bytes) -> list[bytes]:
-        body = body_of(data)
-        body.seal.commitment = bytes(range(32))
-        return [data, me.sign(body)]
-
-    arena = table(Says(Kind.SEAL, say), game, seats)
+    arena = table(SealsTwice(), game, seats)
     for honest in others(arena, seats - 1):
         check_conviction(arena, honest, seats - 1, FaultKind.EQUIVOCATION)
-
-
-class Leaves(LastWord):
-    """Sees all the others' openings, and resigns in place of its own."""
-
-    def payload(self, me: Cheater, payload: Payload) -> Payload | None:
-        return Payload(Kind.RESIGN, me.seat.resignation()) if payload.kind is Kind.UNSEAL else payload
-
-
-class RefusesLast(Silent):
-    """Sees all the others' openings, and says nothing more."""
-
-    def waits(self, me: Cheater, kind: Kind) -> bool:
-        return kind is Kind.UNSEAL
 
 
 @tables
 def test_who_refuses_its_opening_is_what_all_files_lack(game: Callable[[], Game], seats: int) -> None:
     """Its entry alone is missing, in every file and in all together; that convicts nobody, but it says whose it is."""
-    arena = table(RefusesLast(Kind.UNSEAL), game, seats)
+    arena = table(RefusesLast(), game, seats)
     number = arena.players[0].table.log.open.number
     assert arena.players[0].table.awaiting
     assert arena.players[0].table.awaiting.kind is Kind.UNSEAL
@@ -154,6 +102,24 @@ def test_who_resigns_in_place_of_its_opening_gains_nothing(game: Callable[[], Ga
     assert len(set(salts)) == len(salts)
     for report in (verify(arena.file(0), games=lookup), together(*map(arena.file, others(arena, seats - 1)))):
         check_not_convicted(report, seats - 1)
+
+
+@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("cheat", SECRET, ids=lambda cheat: cheat.name)
+def test_what_becomes_of_it(cheat: SeatedCheat, seats: int) -> None:
+    """As docs/threats.md has it: what each honest seat has found at the end, its file, and all of theirs."""
+    arena = arena_with(cheat.make(), seats - 1, game=Toy(), seats=seats)
+    arena.play()
+    honest = others(arena, seats - 1)
+    for seat in honest:
+        fault = arena.players[seat].table.fault
+        assert (fault and (fault.seat, fault.kind)) == (
+            None if cheat.fault is None else (seats - 1, cheat.fault)
+        )
+        report = verify(arena.file(seat), games=lookup)
+        assert report.verdict is cheat.verdict
+        assert (report.fault and report.fault.kind) == cheat.fault
+    assert together(*map(arena.file, honest)).verdict is cheat.verdict
 
 
 # --- guessing ---

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from bcnet import cli
 from bcnet.entry import Noise, Signer
+from bcnet.home import Home
 from bcnet.secrets import Secrets
 from bcnet.session import Session
 from bcnet.table.membership import GameLookup
@@ -26,12 +27,14 @@ from bcnet.wire.v1 import table_pb2 as pb
 from bcnet.wire.v1.table_pb2_grpc import TableStub
 from bcnet_client.line import Line
 from tests.attacks.cheats import Cheat, Cheater
-from tests.relay.liars import Liar
+from tests.relay.liars import Liar, TwoVersionsOfAGuest
 
 RECORD = "BCNET_CHEATER_RECORD"
 """Names the file in which all frames are kept, in both directions."""
 REHEARSED = "BCNET_CHEATER_REHEARSED"
 """Names the record of an earlier run, for whoever replays it."""
+ACCOMPLICE = "BCNET_CHEATER_ACCOMPLICE"
+"""Names the home of the guest that is in league with a lying host."""
 
 Sent = pb.Frame | bytes
 """What is sent as a frame; bytes need not be one."""
@@ -84,6 +87,8 @@ class Lies(Trick):
 
     def __init__(self, liar: Liar) -> None:
         self._liar = liar
+        if isinstance(liar, TwoVersionsOfAGuest) and ACCOMPLICE in os.environ:
+            liar.accomplice = lambda _seat: Home(Path(os.environ[ACCOMPLICE])).identity()
 
     def to(self, guest: int, frame: pb.Frame) -> Iterable[Sent]:
         self._liar.identity = self.me.identity

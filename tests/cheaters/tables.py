@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from bcnet.verify import Verdict
+from tests.attacks.seated import SEATED, SeatedCheat
 from tests.cheaters.cheats import CHEATS, FILES, FileCheat, RealCheat
 from tests.relay.lies import LIES, Lie
 
@@ -24,7 +25,11 @@ def tables() -> str:
         ("cheat", "caught", "named", "the victim's file", "each other's", "all of them", "real programs"),
         map(_lie, LIES),
     )
-    return "\n".join([*programs, "", *files, "", *lies])
+    seated = _table(
+        ("layer", "cheat", "caught", "named", "evidence", "each honest file", "all of them"),
+        map(_seated, SEATED),
+    )
+    return "\n".join([*programs, "", *files, "", *lies, "", *seated])
 
 
 def _table(heads: Sequence[str], rows: Iterator[Sequence[str]]) -> Iterator[str]:
@@ -69,6 +74,17 @@ def _lie(lie: Lie) -> Sequence[str]:
         "nobody" if lie.named is None else f"{who}: `{lie.fault}`",
         *map(_verdict, (lie.victim, lie.rest, lie.together)),
         "yes" if lie.is_real else "–",
+    )
+
+
+def _seated(cheat: SeatedCheat) -> Sequence[str]:
+    return (
+        cheat.layer,
+        _what(cheat.name, cheat.does),
+        cheat.caught,
+        f"the cheater: `{cheat.fault}`" if cheat.fault else "nobody",
+        "transcript" if cheat.fault else "–",
+        *[_verdict(cheat.verdict)] * 2,
     )
 
 

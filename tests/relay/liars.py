@@ -153,10 +153,11 @@ class TwoVersionsOfAGuest(TwoHistories):
         self, seats: int, accomplice: Callable[[int], Identity], kind: Kind = Kind.READY, nth: int = 1
     ) -> None:
         super().__init__(seats, kind, nth, OTHER)
-        self._accomplice = accomplice
+        self.accomplice = accomplice
+        """Gives the key of the guest on a seat, who has told it to the host."""
 
     def author(self) -> Identity:
-        return self._accomplice(self.seat)
+        return self.accomplice(self.seat)
 
 
 class EntryOfAnotherTable(AboutAnEntry):

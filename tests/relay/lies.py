@@ -99,7 +99,7 @@ LIES: tuple[Lie, ...] = (
         CLEAN,
         what="Does not pass on to one guest the seed that another reveals at the end.",
     ),
-    Lie("held-back", liars.HoldsBack, "not caught", "", *UNFINISHED),
+    Lie("held-back", liars.HoldsBack, "not caught", "", *UNFINISHED, is_real=True),
     Lie(
         "two-histories",
         liars.TwoHistories,
@@ -131,6 +131,7 @@ LIES: tuple[Lie, ...] = (
         INCOMPLETE,
         CHEATED,
         named=liars.OTHER,
+        is_real=True,
     ),
     Lie(
         "two-versions-of-a-choice",
