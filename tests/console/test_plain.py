@@ -1,4 +1,4 @@
-"""`--plain`: the full game in lines, for pipes and screen readers; case T4."""
+"""`--plain`: the full game in lines, for pipes and screen readers."""
 
 from __future__ import annotations
 

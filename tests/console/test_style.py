@@ -1,4 +1,4 @@
-"""Colours: that they can be told apart, and that nobody needs them (case T4)."""
+"""Colours: that they can be told apart, and that nobody needs them."""
 
 from __future__ import annotations
 
