@@ -15,6 +15,7 @@ from bcnet.entry import (
     Noise,
     Signer,
     note_signed_by,
+    read_body,
     read_carried_note,
     read_note,
     sign_entry,
@@ -307,12 +308,19 @@ class Player:
 
     def _take(self, data: bytes) -> tuple[Event, ...]:
         """Take an entry, and follow the game with the own eyes."""
-        return tuple(
-            Seen(event.taken, self.seat.follow(event.taken), self.seat.view())
-            if isinstance(event, Progress)
-            else event
-            for event in self.table.receive(data)
-        )
+        return tuple([self._see(event) for event in self.table.receive(data)])
+
+    def _see(self, event: TableEvent) -> Event:
+        match event:
+            case Progress(taken):
+                return Seen(taken, self.seat.follow(taken), self.seat.view())
+            case Accepted(number, seat, entry) if seat == self.number:
+                body = read_body(entry.body)
+                if body.HasField("seal"):
+                    self.seat.has_sealed(body.seal.commitment, self.table.log[number])
+            case _:
+                pass
+        return event
 
     def _say(self, payload: Payload) -> Reaction:
         data = sign_entry(self.table.body(self.number, payload), self._signer)

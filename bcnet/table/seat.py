@@ -47,7 +47,7 @@ class Seat:
         self._keeper: DeckKeeper | None = None
         self._follower: Follower | None = None
         self.chosen: Action | None = None
-        """What this seat has sealed, until all is opened; None also where it was sealed before a restart."""
+        """What this seat has sealed, from when it stands in the log until all is opened."""
 
     # --- what it owes ---
 
@@ -109,19 +109,26 @@ class Seat:
             raise IllegalStep("You have nothing to choose now.")
         if action not in self.view().legal_actions(self.number):
             raise IllegalStep("That is not among what you can choose now.")
-        seal, _ = sealed.seal(self.secrets, self._course.place(self.number, here), self._write(action))
-        self.chosen = action
-        return pb.Seal(commitment=seal)
+        return pb.Seal(commitment=self._sealed(action, here)[0])
+
+    def has_sealed(self, commitment: bytes, here: Round) -> None:
+        """The own seal stands in the log, said just now or before a restart.
+
+        The choice itself is stored nowhere: the one that gives the commitment is looked for.
+        """
+        actions = self.view().legal_actions(self.number)
+        self.chosen = next((each for each in actions if self._sealed(each, here)[0] == commitment), None)
 
     def _unseal(self) -> pb.Unseal:
-        """Open the own seal. The choice itself is stored nowhere: the one that gives the commitment is looked for."""
+        if self.chosen is None:
+            raise ValueError("the seal in the log is not of this seat's making")
         assert self._course.seal_round is not None
-        place = self._course.place(self.number, self._course.seal_round)
-        for action in self.view().legal_actions(self.number):
-            seal, salt = sealed.seal(self.secrets, place, self._write(action))
-            if seal == self._course.seals[self.number]:
-                return pb.Unseal(choice=self._write(action).decode(), salt=salt)
-        raise ValueError("the seal in the log is not of this seat's making")
+        _, salt = self._sealed(self.chosen, self._course.seal_round)
+        return pb.Unseal(choice=self._write(self.chosen).decode(), salt=salt)
+
+    def _sealed(self, action: Action, here: Round) -> tuple[bytes, bytes]:
+        """Commitment and salt of a choice that is sealed in the round ``here``."""
+        return sealed.seal(self.secrets, self._course.place(self.number, here), self._write(action))
 
     # --- what it can see ---
 

@@ -284,6 +284,25 @@ async def test_who_has_chosen_is_seen_while_others_still_choose(tmp_path: Path) 
         assert made.sides[1].snapshot.awaited == (0, 1)
 
 
+async def test_what_one_has_chosen_is_shown_again_after_a_restart(tmp_path: Path) -> None:
+    async with company(tmp_path, registry.get("edel"), 3) as made:
+        async with asyncio.timeout(PATIENCE):
+            await until(lambda: all(side.snapshot.decision is Kind.SEAL for side in made.sides))
+        chooser = made.sides[2]
+        assert chooser.snapshot.view is not None
+        choice = chooser.snapshot.view.legal_actions(2)[1]
+        await chooser.act(choice)
+        await made.kill(2)
+        await made.revive(2)
+        assert made.sides[2].snapshot.held
+        assert made.sides[2].snapshot.chosen == choice
+        await made.connect(2)
+        async with asyncio.timeout(PATIENCE):
+            await until(lambda: not made.sides[2].snapshot.held)
+        assert made.sides[2].snapshot.chosen == choice
+        assert [side.snapshot.chosen for side in made.sides[:2]] == [None, None]
+
+
 async def test_all_but_one_give_up(three: Company) -> None:
     for seat in (2, 0):
         three.stop(seat)
