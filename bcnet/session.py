@@ -346,7 +346,7 @@ class Session:
 
     def say(self, text: str) -> None:
         """Say something to the others beside the game. Raises `Refusal` where nobody would hear it."""
-        hearing = [wire for wire in self._wires if wire.is_open and not wire.closed.is_set()]
+        hearing = [wire for wire in self._wires if wire.position is not None and not wire.closed.is_set()]
         if not hearing or not self.seated.is_set():
             raise Refusal(NOBODY_HEARS)
         own = self.player.number
@@ -541,7 +541,7 @@ class Session:
         if frame.HasField("position"):
             self._take_position(wire, frame.position)
             return
-        if not wire.is_open:
+        if wire.position is None:
             raise Noise("Something is said before the side has told how far its log reaches.")
         if frame.HasField("caught_up"):
             await self._caught_up(wire)
@@ -615,11 +615,31 @@ class Session:
         return self._present & self._down
 
     def _take_position(self, wire: Wire, position: pb.Position) -> None:
-        """Send what the other side lacks; from then on the wire carries what is said."""
-        if wire.is_open:
+        if wire.position is not None:
             raise Noise("A side has told twice how far its log reaches.")
-        missing = self.player.missing(Position(position.rounds, position.head))
-        wire.put_all(pb.Frame(entry=data) for data in missing)
+        wire.position = Position(position.rounds, position.head)
+        if self._may_lack_what_others_have(wire):
+            self.player.missing(wire.position)  # whoever is on another log is told at once
+        else:
+            self._open(wire)
+
+    def _may_lack_what_others_have(self, wire: Wire) -> bool:
+        """Whether this is a host, taken up from disk, that awaits others than those behind the wire.
+
+        Its copy may be an old one, and so may be the other side's: what both lack the others have, and whoever is told
+        that nothing is missing signs.
+        """
+        is_held_host = self.player.number == HOST_SEAT and self.player.is_held and self.ended is None
+        awaited = self._away if self._seats else self._down
+        return is_held_host and bool(awaited - wire.seats)
+
+    def _open(self, wire: Wire) -> None:
+        """Send what the other side lacks; from then on the wire carries what is said. Raises `OtherHistory`."""
+        assert wire.position is not None
+        if self._has_cheated(wire):
+            wire.close(pb.REASON_FAULT)
+            return
+        wire.put_all(pb.Frame(entry=data) for data in self.player.missing(wire.position))
         if self.player.table.fault is not None:  # another's: who was away when it was found judges it now
             wire.put(pb.Frame(entry=self.player.table.fault.evidence[-1]))
         wire.put(pb.Frame(caught_up=pb.CaughtUp()))
@@ -636,6 +656,16 @@ class Session:
             self._say_who_is_down(wire)
             for seat in sorted(self._wanting - wire.seats):
                 wire.put(pb.Frame(another=pb.Another(seat=seat)))
+
+    def _open_who_waits(self) -> None:
+        """Open the wires that this side could not open so far, for it may have lacked something itself."""
+        for wire in self._wires:
+            is_waiting = wire.position is not None and not wire.is_open and not wire.closed.is_set()
+            if is_waiting and not self._may_lack_what_others_have(wire):
+                try:
+                    self._open(wire)
+                except OtherHistory:
+                    wire.close(pb.REASON_OTHER_HISTORY)
 
     async def _caught_up(self, wire: Wire) -> None:
         """The other side has sent all that was missing here: go on."""
@@ -655,6 +685,9 @@ class Session:
             self._say_presence(wire)
         if goes_on:
             await self._do(self.player.go_on)
+        self._open_who_waits()
+        if not wire.is_open:
+            self._say_who_is_down(wire)
 
     def _take_another(self, wire: Wire, seat: int) -> None:
         if self.ended is None:
@@ -713,6 +746,10 @@ class Session:
         seats = frozenset({presence.seat})
         if presence.seat == HOST_SEAT or presence.seat not in wire.seats:
             raise Noise("The host tells of seat {seat}, which is no other guest's.", seat=presence.seat)
+        if (
+            HOST_SEAT in self._down
+        ):  # it is there, and awaits others itself before it can say that nothing is missing
+            self._is_here(wire.seats)
         if not presence.here:
             self._miss(seats, LineDown(seats, int(presence.reason)))
         else:
@@ -807,7 +844,7 @@ class Session:
 
     def _relay(self, source: Wire, frame: pb.Frame) -> None:
         for wire in self._wires:
-            if wire is not source and wire.is_open:
+            if wire is not source and wire.position is not None:
                 wire.put(frame)
 
     def _tell_of(self, reaction: Reaction) -> None:
@@ -835,11 +872,13 @@ class Session:
         path = await self._stored_transcript(entries)
         self.ended = Ended(path, report, need if isinstance(need, Over) else None, table.fault)
         reason = pb.REASON_FINISHED if table.fault is None else pb.REASON_FAULT
+        waiting = [wire for wire in self._wires if wire.position is not None and not wire.is_open]
         for wire in self._wires:
             if table.fault is None and wire.is_open:
                 wire.put(pb.Frame(complete=pb.Complete()))
-            if table.fault is not None or (wire.is_open and not self.keeps_lines):
+            if (table.fault is not None and wire not in waiting) or (wire.is_open and not self.keeps_lines):
                 wire.close(reason)
+        self._open_who_waits()
         if table.fault is not None and not self._to_serve:
             self.delivered.set()
         self._tell(self.ended)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 
+from bcnet.table.player import Position
 from bcnet.wire.v1 import table_pb2 as pb
 
 MAX_WAITING = 1024
@@ -29,8 +30,10 @@ class Wire:
         """The name in its hello, that it sits down under; empty if nobody asked for it."""
         self.table = table
         """The id of the table that the side has come back to; empty if it is new."""
+        self.position: Position | None = None
+        """How far the other side's log reaches, as it has said; None before."""
         self.is_open = False
-        """Whether the other side has said how far its log reaches, and got what it lacked."""
+        """Whether the other side has got what it lacked, and gets what is said from now on."""
         self.has_caught_up = False
         """Whether we have got from it what we lacked."""
         self.wanting: set[int] = set()

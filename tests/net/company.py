@@ -17,7 +17,7 @@ from bcnet.games.interface import Game
 from bcnet.home import Home
 from bcnet.session import Session
 from bcnet.table.membership import Terms
-from bcnet.updates import Ended, Update
+from bcnet.updates import Ended, Snapshot, Update
 from bcnet.verify import Report, Verdict
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet.wires import Wire
@@ -43,6 +43,10 @@ class Company:
     """Called with their number before a frame is carried."""
     stays_silent: set[int] = field(default_factory=set)
     """Seats whose player decides nothing."""
+    waits_with: Callable[[Snapshot], bool] = lambda _: False
+    """Decisions that nobody makes, by where the table stands."""
+    mood: str = ""
+    """With another one, other decisions are made in the same place."""
 
     @property
     def guests(self) -> range:
@@ -121,8 +125,9 @@ class Company:
         updates = side.updates()
         while side.ended is None:
             here = side.snapshot
-            if here.decision and here.view is not None and here.seat not in self.stays_silent:
-                rng = random.Random(f"{here.seat}-{here.round}")
+            waits = here.seat in self.stays_silent or self.waits_with(here)
+            if here.decision and here.view is not None and not waits:
+                rng = random.Random(f"{here.seat}-{here.round}{self.mood}")
                 with suppress(Refusal):
                     await side.act(rng.choice(here.view.legal_actions(here.seat)))
                     continue

@@ -127,6 +127,36 @@ async def test_everybody_is_told_who_is_away_and_back(lost: tuple[int, ...], thr
     await three.end()
 
 
+@pytest.mark.parametrize("killed", [(0,), (0, 1)], ids=str)
+async def test_who_is_back_before_others_is_told_whom_the_host_awaits(
+    killed: tuple[int, ...], three: Company
+) -> None:
+    """A host that was started anew says that nothing is missing only when all are back; until then, who is not."""
+    await three.kill(*killed)
+    await three.revive(*killed)
+    guest = three.sides[1]
+    updates = guest.updates()
+    await three.connect(1)
+    async with asyncio.timeout(PATIENCE):
+        await until(lambda: guest.snapshot.away == {2})
+    assert guest.snapshot.held == (1 in killed)
+    assert told(updates) == [(LineUp, frozenset({0, 2})), (LineDown, frozenset({2}))]
+    guest.say("Where is Carol?")
+    three.sides[0].say("She will come.")
+    heard: list[Said] = []
+    async with asyncio.timeout(PATIENCE):
+        while len(heard) < 2:
+            if isinstance(update := await updates.get(), Said):
+                heard.append(update)
+    assert heard == [Said(1, "Where is Carol?"), Said(0, "She will come.")]
+    await three.connect(2)
+    async with asyncio.timeout(PATIENCE):
+        await until(lambda: not guest.snapshot.held and not guest.snapshot.away)
+    assert told(updates) == [(LineUp, frozenset({2}))]
+    three.play()
+    await three.end()
+
+
 async def test_how_somebody_has_gone_is_told_to_all(three: Company) -> None:
     updates = three.sides[2].updates()
     three.stop(1)
