@@ -756,8 +756,8 @@ class Session:
             self._is_here(seats)
 
     def _hear_from(self, wire: Wire, data: bytes) -> None:
-        """Whoever speaks is not away, whatever the host has told."""
-        if HOST_SEAT in wire.seats and wire.has_caught_up and self.ended is None:
+        """Whoever speaks is not away, whatever the host has told; unless the line was cut while that was judged."""
+        if wire in self._wires and HOST_SEAT in wire.seats and wire.has_caught_up and self.ended is None:
             self._is_here(frozenset({place_of(data)[1]}))
 
     def _is_here(self, seats: frozenset[int]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import threading
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from bcnet.games import registry
 from bcnet.home import Home
 from bcnet.session import Session
 from bcnet.table.membership import Terms
-from bcnet.table.player import Player
+from bcnet.table.player import Player, Reaction
 from bcnet.table.rounds import Kind
 from bcnet.updates import Awaited, ChatOff, Ended, LineDown, LineUp, Said, Update
 from bcnet.verify import Verdict, verify_file
@@ -125,6 +126,32 @@ async def test_everybody_is_told_who_is_away_and_back(lost: tuple[int, ...], thr
     three.stays_silent = set()
     three.play()
     await three.end()
+
+
+async def test_a_line_that_is_cut_while_something_of_it_is_judged_stays_down(three: Company) -> None:
+    three.waits_with = lambda here: here.seat == 0
+    async with asyncio.timeout(PATIENCE):
+        await until(lambda: all(side.snapshot.awaited == (0,) for side in three.sides))
+    guest, host = three.sides[1], three.sides[0]
+    is_judging, goes_on, receive = threading.Event(), threading.Event(), guest.player.receive
+
+    def slowly(data: bytes) -> Reaction:
+        is_judging.set()
+        assert goes_on.wait(PATIENCE)
+        return receive(data)
+
+    guest.player.receive = slowly  # type: ignore[method-assign]
+    updates = guest.updates()
+    assert host.snapshot.view is not None
+    await host.act(host.snapshot.view.legal_actions(0)[0])
+    async with asyncio.timeout(PATIENCE):
+        await until(is_judging.is_set)
+    await three.cut(1)
+    goes_on.set()
+    async with asyncio.timeout(PATIENCE):
+        await until(lambda: not guest._working)
+    assert told(updates) == [(LineDown, frozenset({0, 2}))]
+    assert guest.snapshot.away == {0, 2}
 
 
 @pytest.mark.parametrize("killed", [(0,), (0, 1)], ids=str)
