@@ -644,7 +644,7 @@ class Session:
             wire.put(pb.Frame(entry=self.player.table.fault.evidence[-1]))
         wire.put(pb.Frame(caught_up=pb.CaughtUp()))
         wire.is_open = True
-        if (note := self.player.note()) is not None:
+        for note in self.player.notes():
             wire.put(pb.Frame(note=note))
         if self.ended is not None and self.ended.fault is None:
             wire.put(pb.Frame(complete=pb.Complete()))

@@ -8,7 +8,8 @@ that the seat owes by itself is said at once, without waiting for more.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from bcnet.entry import (
     MalformedBody,
@@ -72,8 +73,8 @@ class Position:
 class Reaction:
     """What a statement has led to.
 
-    ``entries`` are to be kept on disk, in this order, before any of them is sent; ``note`` is a note to be sent, not
-    kept. ``events`` say what happened, for people.
+    ``entries`` are to be kept on disk, in this order, before any of them is sent, and so is ``note``, the own note of
+    resignation. ``events`` say what happened, for people.
     """
 
     entries: tuple[Standing, ...] = ()
@@ -102,7 +103,10 @@ class Player:
         self._name = name
         self._resigning = False
         self._is_held = False
-        self._note: pb.CarriedNote | None = None
+        self._noted = -1
+        """The round for which the own note was given last."""
+        self._notes: dict[int, pb.CarriedNote] = {}
+        """By author: others' notes for what was the open round when they came."""
 
     @property
     def number(self) -> int:
@@ -186,13 +190,19 @@ class Player:
 
     def note(self) -> bytes | None:
         """The note of the own resignation for the open round, where one is good; the same bytes for the same round."""
-        awaiting = self.table.awaiting
-        if not self._resigning or awaiting is None or not self.table.course.started:
+        course, awaiting = self.table.course, self.table.awaiting
+        if not self._resigning or awaiting is None or self.number not in course.present:
             return None
         if awaiting.kind is Kind.REVEAL or self.number in awaiting.seats:
             return None
         note = sign_note(self.table.note_body(self.number, self.seat.resignation()), self._signer)
         return note.SerializeToString(deterministic=True)
+
+    def notes(self) -> list[bytes]:
+        """All notes that are good for the open round: for a side that has come back, which no entry tells of them."""
+        own = None if self._is_held else self.note()
+        others = [note.SerializeToString(deterministic=True) for note in self._good_notes()]
+        return others if own is None else [own, *others]
 
     def knows_its_secrets(self) -> bool:
         """Whether the own seat in the log, where it is taken, was taken with the own seed and key."""
@@ -240,7 +250,7 @@ class Player:
         if not note_signed_by(note, course.members[body.seat].identity):
             raise Noise("The signature of a note of seat {seat} does not hold.", seat=body.seat)
         if body.round == self.table.log.open.number:
-            self._note = note
+            self._notes[body.seat] = note
         return self._advance(Reaction())
 
     def act(self, action: Action) -> Reaction:
@@ -257,38 +267,43 @@ class Player:
         raise IllegalStep("It is not your turn.", hint="Wait for the other player.")
 
     def resign(self) -> Reaction:
-        """Give up: in place of the entry that is owed now, or by a note and in place of the next one."""
+        """Give up: in place of the entry that is owed now or next, or by a note, whichever comes to stand first."""
         awaiting = self.table.awaiting
         if awaiting is None or not self.table.course.started or awaiting.kind is Kind.REVEAL:
             raise IllegalStep("There is no game to resign.")
         self._resigning = True
-        if self.number in awaiting.seats:
-            return self._advance(Reaction())
-        return Reaction(note=self.note())
+        if self._is_held:  # to be kept; it is sent anew when this side goes on
+            return Reaction(note=self.note())
+        return self._advance(Reaction())
 
     # --- going on ---
 
     def _advance(self, reaction: Reaction) -> Reaction:
-        """Say all that is owed and needs no decision."""
-        while (
-            not self._is_held
-            and (awaiting := self.table.awaiting) is not None
-            and self.number in awaiting.seats
-        ):
+        """Say all that is owed and needs no decision.
+
+        A resignation goes out again for each round, until it stands: what crossed the note for the last made that void.
+        """
+        if self._is_held:
+            return reaction
+        while (awaiting := self.table.awaiting) is not None and self.number in awaiting.seats:
             payload = self._due(awaiting)
             if payload is None:
                 break
             said = self._say(payload)
             reaction = Reaction(reaction.entries + said.entries, reaction.events + said.events)
-        return reaction
+        here = self.table.log.open.number
+        if here == self._noted or (note := self.note()) is None:
+            return reaction
+        self._noted = here
+        return replace(reaction, note=note)
 
     def _due(self, awaiting: Await) -> Payload | None:
         course = self.table.course
         if awaiting.kind in RESIGNABLE:
             if self._resigning:
                 return Payload(Kind.RESIGN, self.seat.resignation())
-            if (note := self._valid_note()) is not None:
-                return Payload(Kind.NOTE, note)
+            if notes := self._good_notes():
+                return Payload(Kind.NOTE, notes[0])
         if awaiting.kind in DECISIONS or awaiting.kind is Kind.OFFER:
             return None
         if awaiting.kind is Kind.JOIN:
@@ -296,15 +311,15 @@ class Player:
             return Payload(Kind.JOIN, pb.Join(guest=member.message()))
         return Payload(awaiting.kind, self.seat.owed(awaiting.kind, self.table.log.open))
 
-    def _valid_note(self) -> pb.CarriedNote | None:
-        note, self._note = self._note, None
-        if note is None:
-            return None
-        try:
-            self.table.course.take_note(self.number, note)
-        except Violation:
-            return None  # for another round by now, or never good: void, and convicts nobody
-        return note
+    def _good_notes(self) -> list[pb.CarriedNote]:
+        """Others' notes that may be carried in the open round. The rest is void, and convicts nobody."""
+        good = {}
+        for author, note in self._notes.items():
+            with suppress(Violation):
+                self.table.course.take_note(self.number, note)
+                good[author] = note
+        self._notes = good
+        return list(good.values())
 
     def _take(self, data: bytes) -> tuple[Event, ...]:
         """Take an entry, and follow the game with the own eyes."""

@@ -382,6 +382,27 @@ async def test_all_give_up_across_each_other(tmp_path: Path) -> None:
         assert len(report.result.winners) <= 1
 
 
+async def test_a_note_of_resignation_comes_to_who_was_away_when_it_was_sent(tmp_path: Path) -> None:
+    """It is its turn: it carries the note as soon as it is back, before its player has to decide anything."""
+    async with company(tmp_path, registry.get("stones"), 3) as here:
+        here.waits_with = lambda at: at.seat == 2
+        here.play()
+        async with asyncio.timeout(PATIENCE):
+            await until(lambda: all(side.snapshot.awaited == (2,) for side in here.sides))
+        await here.cut(2)
+        await here.sides[1].resign()
+        async with asyncio.timeout(PATIENCE):
+            await until(lambda: not any(side._working for side in here.sides))
+        await asyncio.sleep(0.05)
+        assert here.sides[0].snapshot.left == frozenset()
+        await here.sides[1].close(pb.REASON_PAUSED)
+        await here.cut(1)
+        await here.connect(2)
+        async with asyncio.timeout(PATIENCE):
+            await until(lambda: all(here.sides[seat].snapshot.left == {1} for seat in (0, 2)))
+        assert here.sides[2].snapshot.decision is Kind.ACT, "whose turn it is still"
+
+
 async def test_a_resignation_is_known_by_who_was_away_meanwhile(three: Company) -> None:
     """Neither the one who resigned nor the one who was away owes a word: it comes with the next entry owed."""
     await three.cut(2)

@@ -71,6 +71,8 @@ class Room:
     events: list[list[Event]] = field(default_factory=list)
     sent: list[tuple[int, bytes]] = field(default_factory=list)
     """Every entry that was sent, with its seat, in the order of sending."""
+    noted: list[tuple[tuple[int, int], bytes]] = field(default_factory=list)
+    """Every note that was sent, from whom to whom."""
 
     @classmethod
     def of(
@@ -110,6 +112,7 @@ class Room:
             for other in range(len(self.players)):
                 if other != seat:
                     self.notes[seat, other].append(reaction.note)
+                    self.noted.append(((seat, other), reaction.note))
 
     def deliver(self) -> bool:
         """Deliver what one wire holds next, if the receiver can take it yet; False when nothing moves."""

@@ -144,10 +144,6 @@ class Tables(RuleBasedStateMachine):
                 self._reconnect(seat, other)
         if again.table.fault is None:
             self.room.react(seat, again.go_on())
-        if (note := again.note()) is not None:
-            for other in range(len(self.room.players)):
-                if other != seat:
-                    self.room.notes[seat, other].append(note)
 
     @precondition(lambda self: len(self.cheaters) < len(self.room.players) - 1)
     @rule(seat=SEATS, which=ANY, seen_by=st.sets(SEATS, min_size=1))
@@ -248,8 +244,7 @@ class Tables(RuleBasedStateMachine):
                 continue
             for data in missing:
                 self._hand_over(taker, data)
-            if (note := players[giver].note()) is not None:
-                self.room.notes[giver, taker].append(note)
+            self.room.notes[giver, taker].extend(players[giver].notes())
 
     def _end(self) -> None:
         room = self.room

@@ -9,6 +9,7 @@ import pytest
 
 from bcnet.entry import Noise, place_of, sign_entry, sign_note
 from bcnet.errors import IllegalStep
+from bcnet.games import registry
 from bcnet.games.interface import Over, Resigned, State
 from bcnet.table.faults import FaultKind
 from bcnet.table.payloads import Payload
@@ -130,6 +131,45 @@ def test_a_note_that_comes_too_late_is_void_and_the_resignation_follows_by_itsel
     assert kind_of(
         next(d for s, d in reversed(room.sent) if s == loser.number and kind_of(d) != Kind.REVEAL)
     ) == (Kind.RESIGN)
+
+
+def turns(seats: int = 3) -> Room:
+    """A game without secrets, in which one decision follows another: who is not on turn owes nothing for long."""
+    room = Room.of(registry.get("stones"), seats)
+    room.settle()
+    return room
+
+
+def test_a_note_that_has_crossed_is_sent_again_for_the_next_round() -> None:
+    """The resignation does not wait for the author's own turn."""
+    room = turns()
+    mover = decider(room)
+    second = (mover.number + 1) % 3
+    third = (mover.number + 2) % 3
+    resign(room, third)
+    room.react(mover.number, mover.act(at_random(mover, room.rng)))  # before the note arrives
+    room.settle()
+    assert decider(room).number == second, "nobody has decided since"
+    assert has_resigned(room, third)
+    assert [kind_of(data) for seat, data in room.sent if seat == second][-1] is Kind.NOTE
+    notes = [note for wire, note in room.noted if wire[0] == third]
+    rounds = [pb.NoteBody.FromString(pb.CarriedNote.FromString(note).body).round for note in notes]
+    here = room.players[0].table.log.open.number
+    assert rounds == [here - 2] * 2 + [here - 1] * 2, "one for each round, to both others, and none any more"
+
+
+def test_two_notes_for_one_round_count_one_after_the_other() -> None:
+    """Whoever is on turn carries one of them; the other is void, and its author sends it anew."""
+    room = turns(4)
+    mover = decider(room).number
+    others = [seat for seat in range(4) if seat != mover]
+    for seat in others[:2]:
+        resign(room, seat)
+    room.settle()
+    assert decider(room).number == mover, "whose turn it is still"
+    assert all(has_resigned(room, seat) for seat in others[:2])
+    room.play()
+    assert set(result(room).winners) <= {mover, others[2]}
 
 
 def test_both_in_one_round_is_drawn() -> None:
