@@ -78,9 +78,13 @@ class Played:
 
     @property
     def opponents(self) -> tuple[Player, ...]:
-        """All who had another key than whose file it is."""
-        own = self.players[self.seat].key
-        return tuple({each.key: each for each in self.players if each.key != own}.values())
+        """All but whose file it is."""
+        return tuple(player for seat, player in enumerate(self.players) if seat != self.seat)
+
+    @property
+    def is_one_seat_each(self) -> bool:
+        """Whether each seat was another person's, by the keys."""
+        return len({player.key for player in self.players}) == len(self.players)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +148,8 @@ class Sums:
     """The most games won in a row."""
     moves: tuple[int, float, int] | None
     """Of the shortest game, the median, of the longest; None of no game."""
-    with_oneself: int
-    """Tables at which all seats had one key; they count nowhere else."""
+    several_seats: int
+    """Tables at which one key had several seats: no measure of anybody, and they count nowhere else."""
 
     def as_json(self) -> dict[str, Any]:
         """As plain data, for ``bcnet stats --json``."""
@@ -166,7 +170,7 @@ class Sums:
                 }
                 for each in self.opponents
             ],
-            "with_yourself": self.with_oneself,
+            "several_seats": self.several_seats,
         }
 
 
@@ -176,7 +180,7 @@ class Sums:
 def add_up(games: Iterable[Played]) -> Sums:
     """What these games, in whatever order, add up to."""
     ordered = sorted(games, key=lambda game: (game.stored, game.table_id, game.seat))
-    counted = [game for game in ordered if game.opponents]
+    counted = [game for game in ordered if game.is_one_seat_each]
     results = [game.result for game in counted]
     by_key: dict[str, list[Played]] = {}
     for game in counted:
@@ -192,7 +196,7 @@ def add_up(games: Iterable[Played]) -> Sums:
         streak=runs[-1] if runs else None,
         longest=max((count for result, count in runs if result is Result.WON), default=0),
         moves=(min(lengths), statistics.median(lengths), max(lengths)) if lengths else None,
-        with_oneself=len({game.table_id for game in ordered if not game.opponents}),
+        several_seats=len({game.table_id for game in ordered if not game.is_one_seat_each}),
     )
 
 

@@ -20,7 +20,7 @@ from bcnet.session import Session
 from bcnet.signing import Identity, fingerprint
 from bcnet_client.bot import PATIENCE, play
 from bcnet_client.look import Look
-from bcnet_client.telling import about_terms
+from bcnet_client.telling import about_shared_keys, about_terms, names_of
 
 TIDY_TIME = 1.0
 """Seconds that a player gets to put the screen in order."""
@@ -167,17 +167,21 @@ class Evening:
 def _introduce(us: Self, session: Session) -> None:
     """Who the other is, as proven and signed, and whether one has met before."""
     here = session.snapshot
-    others = [member for seat, member in enumerate(here.members) if seat != here.seat]
-    for other in others:
+    keys = [fingerprint(member.identity) for member in here.members]
+    for seat, other in enumerate(here.members):
+        if seat == here.seat:
+            continue
         met = "" if other.identity == us.identity.public else _met(us, other.identity, other.name)
         greeting = _("You play with {name}, key {fingerprint}.").format(
-            name=other.name, fingerprint=fingerprint(other.identity)
+            name=other.name, fingerprint=keys[seat]
         )
         say(f"{greeting} {met}".rstrip())
     if here.terms is not None:
         say(about_terms(here.terms))
-    if others and any(other.identity == here.members[here.seat].identity for other in others):
+    if len(keys) > len(set(keys)) == 1:
         say(_("Another seat has the same key: you are playing against yourself."))
+    for line in about_shared_keys(names_of(here), keys):
+        say(line)
 
 
 def _met(us: Self, key: bytes, name: str) -> str:

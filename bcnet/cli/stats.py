@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 def stats(home: Path | None, *, rebuild: bool, as_json: bool) -> None:
     """Say what your games add up to: opponents, wins, streaks, lengths.
 
-    Only finished games whose transcript verifies as clean count. Opponents are told apart by their keys and called by
-    the name they had last. What was verified is remembered (scorebook.sqlite in bcnet's folder), so that the next time
-    is quick; the transcripts alone count, and the file can be removed at any time.
+    Only finished games whose transcript verifies as clean count, and none in which one player had several seats.
+    Opponents are told apart by their keys and called by the name they had last. What was verified is remembered
+    (scorebook.sqlite in bcnet's folder), so that the next time is quick; the transcripts alone count, and the file can
+    be removed at any time.
     """
     from bcnet.scorebook import Scorebook, add_up
 
@@ -44,7 +45,7 @@ def stats(home: Path | None, *, rebuild: bool, as_json: bool) -> None:
         out = [{"file": str(each.path), "verdict": each.verdict.value} for each in left_out]
         click.echo(json.dumps({**sums.as_json(), "left_out": out}, indent=2, ensure_ascii=False))
         return
-    if not sums.tally.games:
+    if not sums.tally.games and not sums.several_seats:
         click.echo(
             _("There are no finished games with others in {path} yet.").format(path=visible(place.path))
         )
@@ -68,8 +69,10 @@ def _told(sums: Sums, left_out: list[LeftOut]) -> Iterator[str]:
         day = time.strftime("%Y-%m-%d", time.localtime(each.last))
         yield f"{each.fingerprint}  {each.player.name}"
         yield "    " + _("{tally}; last on {date}").format(tally=_tally(each.tally), date=day)
-    if sums.with_oneself:
-        yield _("Not counted: {games} with yourself.").format(games=_games(sums.with_oneself))
+    if sums.several_seats:
+        yield _("Not counted, for one player had several seats: {games}.").format(
+            games=_games(sums.several_seats)
+        )
     for out in left_out:
         yield _("Not counted: {path} ({verdict})").format(
             path=visible(out.path), verdict=told(out.verdict.word)

@@ -9,7 +9,7 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 
-from bcnet.errors import visible
+from bcnet.errors import listed, visible
 from bcnet.games.interface import Event, Game
 from bcnet.gathering import Gathering
 from bcnet.language import N_, _, ngettext, told
@@ -59,6 +59,19 @@ def about_terms(terms: Terms) -> str:
 def _for_players(terms: Terms) -> list[str]:
     """For how many a game is played that is not always for two."""
     return [_("{seats} players").format(seats=terms.seats)] if terms.seats > 2 else []
+
+
+def about_shared_keys(names: Sequence[str], keys: Sequence[str]) -> Iterator[str]:
+    """Who of a table has one key, and so is one person; nothing where nobody else is there. Both by seat."""
+    if len(set(keys)) < 2:
+        return
+    for key in dict.fromkeys(keys):
+        seats = [name for name, own in zip(names, keys, strict=True) if own == key]
+        if len(seats) > 1:
+            yield _(
+                "{names} have the same key: one person plays for them and knows what each of them knows. "
+                "That is not fair to anybody else here."
+            ).format(names=told(listed(seats)))
 
 
 def about_audience(count: int) -> str:

@@ -69,8 +69,10 @@ class Onlooker:
         course = self.table.course
         if course.table_id and not self._is_introduced:
             self._is_introduced = True
-            for name, member in zip(self.names, course.members, strict=True):
-                yield _("{name} plays, key {key}.").format(name=name, key=fingerprint(member.identity))
+            keys = [fingerprint(member.identity) for member in course.members]
+            for name, key in zip(self.names, keys, strict=True):
+                yield _("{name} plays, key {key}.").format(name=name, key=key)
+            yield from telling.about_shared_keys(self.names, keys)
             assert course.terms is not None
             yield telling.about_terms(course.terms)
 

@@ -19,7 +19,7 @@ from bcnet_client.console.balloon_cup import FACE
 from bcnet_client.console.balloon_cup.picked import Laying
 from bcnet_client.console.balloon_cup.view import card
 from bcnet_client.console.face import Frame, Picked
-from bcnet_client.console.scene import Scene
+from bcnet_client.console.scene import Scene, Sitter
 from bcnet_client.console.style import style_of
 from bcnet_client.console.text import cut, fit, line, pad, plain, to_ascii, width, wrap
 from bcnet_client.console.view import Pane
@@ -184,6 +184,24 @@ def test_both_keys_and_the_four_words_are_said_at_the_start() -> None:
     assert "gold owner around crumble" in " ".join(view.welcome(scene))
     assert "gold owner around crumble" in view.as_text(view.render(scene, Pane(), FACE, WIDE))
     assert "gold owner around crumble" in view.as_text(view.render(scene, Pane(page=view.KEYS), FACE, WIDE))
+
+
+def test_one_person_at_several_seats_is_told_to_everybody_who_sits_there_too() -> None:
+    def said(*fingerprints: str) -> list[str]:
+        sitters = [Sitter(f"Name{seat}", each) for seat, each in enumerate(fingerprints)]
+        return view.shared_keys(replace(seated(), sitters=tuple(sitters)))
+
+    both = said("a", "b", "a", "c", "b")
+    assert [line.split(":")[0] for line in both] == [
+        "Name0 and Name2 have the same key",
+        "Name1 and Name4 have the same key",
+    ]
+    assert said("a", "b", "c") == []
+    assert said("a", "a") == [], "there is nobody else whom it could harm"
+    sitters = (Sitter("A", "a"), Sitter("B", "a"), Sitter("C", "c"))
+    scene = replace(seated(), sitters=sitters)
+    for lines in (view.welcome(scene), view.keys(scene)):
+        assert "A and B have the same key" in " ".join(lines)
 
 
 def test_players_see_how_many_watch() -> None:

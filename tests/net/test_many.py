@@ -101,6 +101,25 @@ def test_four_play_stones_and_one_watches(start: Start, tmp_path: Path) -> None:
     assert record
 
 
+def test_one_person_at_two_of_four_seats_is_told_to_all_and_counts_for_nobody(
+    start: Start, tmp_path: Path
+) -> None:
+    ann, there = open_table(start, "--game", "stones", "--seats", "4", "--spectators", "1")
+    zoe = start("watch", there, "--trust-first", home="zoe")
+    sides = [ann]
+    for name, home in (("Bob", "Bob"), ("Carol", "Carol"), ("Bobby", "Bob")):
+        sides.append(guest(start, there, "--name", name, home=home))
+        ann.wait_for(f"^At the table: .*{name}")
+    for side in (*sides, zoe):
+        side.wait_for("^Bob and Bobby have the same key: one person plays for them")
+        assert "playing against yourself" not in side.output
+    finished(sides)
+    for home in ("host", "Bob", "Carol"):
+        stats = start("stats", home=home)
+        assert stats.finish() == 0
+        assert stats.output == "Not counted, for one player had several seats: 1 game."
+
+
 def test_two_play_stones_twice(start: Start, tmp_path: Path) -> None:
     sides = table_of(start, 2, "--game", "stones", extra=("--games", "2"))
     finished(sides)

@@ -83,9 +83,20 @@ def test_opponents_are_told_apart_by_key_and_called_by_the_latest_name() -> None
 def test_a_table_with_oneself_counts_nowhere_and_once() -> None:
     both = [game(1, [0], other=OWN), game(1, [0], other=OWN, seat=1)]
     sums = add_up([*both, game(2, [0])])
-    assert sums.with_oneself == 1
+    assert sums.several_seats == 1
     assert sums.tally == Tally(won=1)
     assert len(sums.opponents) == 1
+
+
+@pytest.mark.parametrize("keys", [(OWN, BEN, OWN, CLEO), (OWN, BEN, BEN, CLEO)], ids=["own", "anothers"])
+def test_a_table_at_which_one_key_had_several_seats_counts_nowhere_and_once(keys: tuple[str, ...]) -> None:
+    """Whoever sees two hands, and plays for both, measures nobody: neither itself nor the others."""
+    players = tuple(Player(key, f"seat {seat}") for seat, key in enumerate(keys))
+    files = [Played(f"{1:064x}", seat, 1.0, players, (2,), 40) for seat, key in enumerate(keys) if key == OWN]
+    sums = add_up([*files, game(2, [0])])
+    assert sums.several_seats == 1
+    assert sums.tally == Tally(won=1)
+    assert [each.tally for each in sums.opponents] == [Tally(won=1)]
 
 
 # --- the cache ---
@@ -240,8 +251,8 @@ def test_the_command_says_what_there_is(home: Home, capsys: pytest.CaptureFixtur
 def test_the_command_for_machines(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli._code(["stats", "--json", "--rebuild", "--home", str(home.path)]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert {key: data[key] for key in ("games", "won", "drawn", "lost", "share", "with_yourself")} == {
-        "games": 3, "won": 0, "drawn": 1, "lost": 2, "share": 0.0, "with_yourself": 0,
+    assert {key: data[key] for key in ("games", "won", "drawn", "lost", "share", "several_seats")} == {
+        "games": 3, "won": 0, "drawn": 1, "lost": 2, "share": 0.0, "several_seats": 0,
     }  # fmt: skip
     assert data["streak"] == {"result": "lost", "games": 1}
     assert data["moves"] == {"shortest": 0, "median": 18, "longest": 93}

@@ -35,7 +35,7 @@ from bcnet_client.console.text import (
     wrap,
 )
 from bcnet_client.console.words import say
-from bcnet_client.telling import what_was_done, with_names
+from bcnet_client.telling import about_shared_keys, what_was_done, with_names
 
 MIN_COLUMNS = 60
 MIN_ROWS = 20
@@ -265,7 +265,13 @@ def welcome(scene: Scene, *, terms: bool = True) -> list[str]:
     ]
     greetings = [say(words.WELCOME, own=own["fingerprint"], **others[0])]
     greetings += [say(words.WELCOME_TOO, **other) for other in others[1:]]
+    greetings += shared_keys(scene)
     return [*greetings, *([agreed(scene)] if terms else ()), *four_words(scene)]
+
+
+def shared_keys(scene: Scene) -> list[str]:
+    """Who of those who sit here is one person, if there are others as well."""
+    return list(about_shared_keys(scene.names, [sitter.fingerprint for sitter in scene.sitters]))
 
 
 def agreed(scene: Scene) -> str:
@@ -291,7 +297,7 @@ def keys(scene: Scene) -> list[str]:
         )
         for seat, sitter in enumerate(scene.sitters)
     ]
-    return [*lines, *four_words(scene), say(words.COMPARE), agreed(scene)]
+    return [*lines, *shared_keys(scene), *four_words(scene), say(words.COMPARE), agreed(scene)]
 
 
 def _help(face: Face, columns: int) -> list[Line]:
