@@ -21,6 +21,7 @@ from tests.console.pairs import Pair, pair
 from tests.console.terminal import Terminal, terminal
 from tests.console.test_desk import status
 from tests.net.people import until
+from tests.net.processes import THINKS, guest, host, starting
 
 BACK = "to come back"
 
@@ -121,6 +122,30 @@ def test_both_resume_in_their_terminals(plain: bool, tmp_path: Path) -> None:
                 assert BACK not in each.words
             assert is_asked(mover)
             answer(mover)
+
+
+@pytest.mark.end_to_end
+@pytest.mark.timeout(300)
+def test_what_was_chosen_in_secret_stands_there_again(tmp_path: Path) -> None:
+    """At a table of three whose other two have not chosen yet."""
+    sleeps = THINKS.replace("0.5", "600")
+    with starting(tmp_path) as start:
+        ann = host(start, "--game", "edel", "--seats", "3", code=sleeps)
+        there = ann.wait_for(r"^  \S+ join '?([^' ]+)'? \S+$")[1]
+        guest(start, there, code=sleeps)
+        ann.wait_for("^At the table: .*Bob")
+        with terminal(bcnet(tmp_path, "Cleo", "join", there, "--trust-first")) as cleo:
+            cleo.wait_for("action> *$")
+            cleo.send("gems\r")
+            cleo.wait_for("Choose Gems")
+            cleo.send("\r")
+            cleo.wait_for(r"you .*\(gems\)")
+            cleo.signal(signal.SIGKILL)
+        with terminal(bcnet(tmp_path, "Cleo", "resume")) as cleo:
+            cleo.wait_for(r"you .*\(gems\)")
+            cleo.wait_until(lambda: BACK not in cleo.words, "the line is up")
+            cleo.update(1)
+            assert "(gems)" in cleo.text
 
 
 def _first(what: str, one: Terminal, other: Terminal) -> int:
