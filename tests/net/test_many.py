@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 from collections.abc import Sequence
 from pathlib import Path
@@ -147,6 +148,34 @@ def test_five_play_edel_and_some_are_killed(start: Start, tmp_path: Path) -> Non
     sides[2] = resume(start, "Carol")
     finished(sides)
     all_clean(tmp_path, 5)
+
+
+def test_host_and_guest_are_put_back_from_older_copies(start: Start, tmp_path: Path) -> None:
+    """It was Bob's turn then, and would be again; what he has signed since comes from Carol, the last to be back."""
+    ann, there = open_table(start, "--seats", "3", "--game", "edel")
+    bob = guest(start, there, "--name", "Bob", home="Bob", code=SLOW)
+    ann.wait_for("^At the table: .*Bob")
+    carol = guest(start, there, "--name", "Carol", home="Carol")
+    bob.wait_for("round 1")
+    old = {"host": ann, "Bob": bob}
+    for home, side in old.items():
+        side.signal(signal.SIGSTOP)
+        shutil.copytree(tmp_path / home, tmp_path / "copies" / home)
+    for side in old.values():
+        side.signal(signal.SIGCONT)
+    bob.wait_for("round 3")
+    carol.signal(signal.SIGSTOP)
+    for home, side in old.items():
+        side.signal(signal.SIGKILL)
+        side.finish()
+        shutil.rmtree(tmp_path / home)
+        shutil.copytree(tmp_path / "copies" / home, tmp_path / home)
+    ann, bob = resume(start, "host"), resume(start, "Bob")
+    ann.wait_for("^The line is up again")
+    bob.wait_for("^The line to Carol is down")
+    carol.signal(signal.SIGCONT)
+    finished([ann, bob, carol])
+    all_clean(tmp_path, 3)
 
 
 def test_a_seat_that_stays_away_is_named(start: Start, tmp_path: Path) -> None:
