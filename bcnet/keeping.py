@@ -1,4 +1,4 @@
-"""What of a running table is on disk, and what has still to go there.
+"""What of a running table is on disk, what has still to go there, and how a table is taken back from there.
 
 Every call reads or writes and may take its time; a session makes them one at a time, beside its event loop.
 """
@@ -11,13 +11,22 @@ from contextlib import suppress
 from pathlib import Path
 
 from bcnet import transcript
-from bcnet.errors import StorageError
+from bcnet.entry import MalformedBody, Noise, read_body, read_entry
+from bcnet.errors import BcnetError, Exit, Phrase, StorageError
 from bcnet.home import Home, TableFolder
 from bcnet.journal import Kind, Record
-from bcnet.table.player import Player, Reaction, Standing
+from bcnet.secrets import SEED_SIZE
+from bcnet.table.player import Event, OtherSecrets, Player, Reaction, Standing
+from bcnet.table.table import OtherProtocol
 
 UNFINISHED = "unfinished.bct"
 """The transcript so far, in the folder of a table that was left."""
+
+
+class CannotResume(BcnetError):
+    """What lies in a table's folder does not let its game go on."""
+
+    exit_code = Exit.UNREADABLE
 
 
 class Keeping:
@@ -108,3 +117,43 @@ class Keeping:
         finally:
             folder.close()
         return path
+
+
+def revealed(entries: Iterable[bytes], seat: int) -> bytes:
+    """The seed that a seat has revealed in a transcript, 32 bytes; zeros if it has revealed none."""
+    for data in entries:
+        with suppress(MalformedBody, Noise):
+            body = read_body(read_entry(data).body)
+            if body.seat == seat and body.HasField("reveal") and len(body.reveal.seed) == SEED_SIZE:
+                return body.reveal.seed
+    return bytes(SEED_SIZE)
+
+
+def recall(player: Player, folder: TableFolder) -> tuple[Event, ...]:
+    """Let a player take back what its journal holds. Raises `CannotResume`."""
+    records = folder.journal.records
+    try:
+        events = player.recall(record.data for record in records if record.kind is not Kind.NOTE)
+    except OtherSecrets:
+        raise CannotResume(
+            "The seed, or the identity key, of table {table} is not the one that this side has sat down with.",
+            hint="Put back the files of this table, and the identity, from one and the same copy.",
+            table=folder.table,
+        ) from None
+    except OtherProtocol as other:
+        raise CannotResume(
+            "The journal of table {table} cannot be read here: {why}",
+            hint=Phrase("{hint} Nothing in it was changed.", hint=other.hint),
+            table=folder.table,
+            why=other.message,
+        ) from None
+    except Noise as noise:
+        raise CannotResume(
+            "The journal of table {table} does not hold the entries of one table: {why}",
+            hint="Put back a copy of it, or let the other side's copy restore it: bcnet resume {table} --restore",
+            table=folder.table,
+            why=noise.message,
+        ) from None
+    if any(record.kind is Kind.NOTE for record in records):
+        player.recall_resignation()
+    return events

@@ -17,7 +17,7 @@ gives to the other side, and detaches it when the side is gone.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -26,22 +26,21 @@ from typing import Any, TypeVar
 
 from bcnet import transcript
 from bcnet.chat import MAX_BYTES, Conversation, clean
-from bcnet.entry import MalformedBody, Noise, place_of, read_body, read_entry
-from bcnet.errors import BcnetError, Exit, Phrase, Refusal, StorageError
+from bcnet.entry import Noise, place_of, read_body
+from bcnet.errors import BcnetError, Refusal, StorageError
 from bcnet.games import registry
 from bcnet.games.interface import Action, Game, Over
 from bcnet.gathering import MOST_SEATS, Gathering
 from bcnet.home import Home, TableFolder, new_seed
-from bcnet.journal import Kind as RecordKind
-from bcnet.keeping import Keeping
+from bcnet.keeping import CannotResume, Keeping, recall, revealed
 from bcnet.language import N_
 from bcnet.origin import check_origin
-from bcnet.secrets import SEED_SIZE, Secrets
+from bcnet.secrets import Secrets
 from bcnet.signing import Identity
 from bcnet.table.membership import GameLookup, Terms
-from bcnet.table.player import Event, OtherSecrets, Player, Position, Reaction, Seen
+from bcnet.table.player import Event, Player, Position, Reaction, Seen
 from bcnet.table.rounds import DECISIONS
-from bcnet.table.table import OtherHistory, OtherProtocol
+from bcnet.table.table import OtherHistory
 from bcnet.updates import (
     AnotherWanted,
     Asked,
@@ -74,12 +73,6 @@ HOST_SEAT = 0
 NOBODY_HEARS = N_("Nobody is there who could hear you.")
 
 _T = TypeVar("_T")
-
-
-class CannotResume(BcnetError):
-    """What lies in a table's folder does not let its game go on."""
-
-    exit_code = Exit.UNREADABLE
 
 
 class SessionOver(BcnetError):
@@ -206,7 +199,7 @@ class Session:
         session._certificate = b""
         session.all_here.clear()
         try:
-            events = await session._run(lambda: _recall(player, folder))
+            events = await session._run(lambda: recall(player, folder))
             session._down = set(session.others)
             if not folder.is_offer and not player.table.course.table_id and not folder.table_id:
                 raise CannotResume(
@@ -235,7 +228,7 @@ class Session:
         """
         entries = await asyncio.to_thread(transcript.read, path)
         player = Player(
-            seat, Secrets(_revealed(entries, seat)), identity.public, identity.sign_message, "", games=games
+            seat, Secrets(revealed(entries, seat)), identity.public, identity.sign_message, "", games=games
         )
         session = cls(home, player)
         try:
@@ -981,43 +974,3 @@ def _answer_to(noise: Noise | None) -> int:
     if noise is None:
         return pb.REASON_UNSPECIFIED
     return pb.REASON_OTHER_HISTORY if isinstance(noise, OtherHistory) else pb.REASON_NOISE
-
-
-def _revealed(entries: Iterable[bytes], seat: int) -> bytes:
-    """The seed that a seat has revealed in a transcript."""
-    for data in entries:
-        with suppress(MalformedBody, Noise):
-            body = read_body(read_entry(data).body)
-            if body.seat == seat and body.HasField("reveal") and len(body.reveal.seed) == SEED_SIZE:
-                return body.reveal.seed
-    return bytes(SEED_SIZE)
-
-
-def _recall(player: Player, folder: TableFolder) -> tuple[Event, ...]:
-    """Let a player take back what its journal holds. Raises `CannotResume`."""
-    records = folder.journal.records
-    try:
-        events = player.recall(record.data for record in records if record.kind is not RecordKind.NOTE)
-    except OtherSecrets:
-        raise CannotResume(
-            "The seed, or the identity key, of table {table} is not the one that this side has sat down with.",
-            hint="Put back the files of this table, and the identity, from one and the same copy.",
-            table=folder.table,
-        ) from None
-    except OtherProtocol as other:
-        raise CannotResume(
-            "The journal of table {table} cannot be read here: {why}",
-            hint=Phrase("{hint} Nothing in it was changed.", hint=other.hint),
-            table=folder.table,
-            why=other.message,
-        ) from None
-    except Noise as noise:
-        raise CannotResume(
-            "The journal of table {table} does not hold the entries of one table: {why}",
-            hint="Put back a copy of it, or let the other side's copy restore it: bcnet resume {table} --restore",
-            table=folder.table,
-            why=noise.message,
-        ) from None
-    if any(record.kind is RecordKind.NOTE for record in records):
-        player.recall_resignation()
-    return events

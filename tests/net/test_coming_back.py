@@ -14,7 +14,8 @@ from bcnet.files import FolderInUse
 from bcnet.home import Home
 from bcnet.journal import Journal
 from bcnet.journal import Kind as RecordKind
-from bcnet.session import CannotResume, Session
+from bcnet.keeping import CannotResume
+from bcnet.session import Session
 from bcnet.table.rounds import Kind as Decision
 from bcnet.updates import AnotherWanted, Asked, Ended, LineDown, LineUp, Moved, Update
 from bcnet.verify import Verdict
