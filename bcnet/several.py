@@ -222,11 +222,13 @@ class _Evidence:
     def add(self, found: _Found) -> None:
         """Take one more log of the table."""
         self._count += 1
-        if self._longest is not None:  # one log alone has nothing to be compared with
+        if self._longest is None:  # one log alone has nothing to be compared with
+            self._longest = found
+        else:
             if self._count == 2:
                 self._collect(self._longest.replay)
             self._collect(found.replay)
-        self._longest = max(self._longest or found, found, key=_length)
+            self._longest = max(self._longest, found, key=_length)
         if found.report.fault is not None:
             self._guilty = min(self._guilty or found, found, key=_moment)
 

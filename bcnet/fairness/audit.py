@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 from bcnet.fairness import steps
 from bcnet.fairness.deck import Card, Deck, Epoch, Opened, Refreshed, Seat, SlotId, StepKind
@@ -78,8 +79,8 @@ def audit(deck: Deck, secrets: Mapping[Seat, Secrets]) -> Audit:
                 continue
             moves[epoch.number, seat] = move
             if made.proven is not None and made.proven.bits:
-                step, shadows = deck.step_seeds(secrets[seat], epoch.number, made.head)
-                if steps.respond(step, shadows, len(epoch.cards), made.proven.bits) != made.proven.responses:
+                shadows = deck.shadow_seeds(secrets[seat], epoch.number, made.head)
+                if not steps.agree(move, shadows, made.proven.responses):
                     differences.append(Difference(seat, made.round, Matter.RESPONSES, epoch.number))
         orders.append(_order(deck, epoch, moves))
     differences += _unmaskings(deck, moves, multiples)
@@ -182,6 +183,9 @@ class _Hands:
         self._multiples = multiples
         self._deck = deck
         self._secrets = secrets
+        self._inverse = cache(
+            inverse
+        )  # of few scalars: all new cards of a seat are under its key of the epoch
         self._scalars = {
             (seat, deck.epochs[epoch - 1].shuffles[seat].claim.new_key): move.scalar
             for (epoch, seat), move in moves.items()
@@ -218,15 +222,15 @@ class _Hands:
             return None, True
         secrets, hand = self._secrets[seat], self._scalars[seat, claim.key]
         for slot, after in made.rekeyed:
-            scalar = hand * inverse(self._scalars[seat, slot.key]) % ORDER
+            scalar = hand * self._inverse(self._scalars[seat, slot.key]) % ORDER
             if self._multiples.times(scalar, [slot.point]) != [after]:
                 return None, False
         move = deck.refresh_move(secrets, made)
         if not self._multiples.lead(move, claim):
             return None, False
         if made.proven is not None:
-            step, shadows = deck.step_seeds(secrets, made.epoch, made.head, StepKind.REFRESH)
-            if steps.respond(step, shadows, len(made.slots), made.proven.bits) != made.proven.responses:
+            shadows = deck.shadow_seeds(secrets, made.epoch, made.head, StepKind.REFRESH)
+            if not steps.agree(move, shadows, made.proven.responses):
                 return None, False
         self._scalars[seat, claim.new_key] = hand * move.scalar % ORDER
         return move, True

@@ -101,6 +101,13 @@ def output(
     return tagged_hash("beacon", table_id, purpose.encode("ascii"), seat, u32(round_), head, *links)
 
 
+_AFTER_KEY = u32(len(u32(0)))
+_BEFORE_KEY = tagged_bytes("stream", bytes(HASH_SIZE), u32(0))[: -HASH_SIZE - len(_AFTER_KEY + u32(0))]
+"""What all blocks of all streams begin with; the key, the length of a number and the number of the block follow. An
+audit starts thousands of streams.
+"""
+
+
 class Choices:
     """Unbiased choices from 32 bytes, as many as needed.
 
@@ -114,7 +121,7 @@ class Choices:
     def __init__(self, key: bytes) -> None:
         if len(key) != HASH_SIZE:
             raise ValueError(f"a stream starts from {HASH_SIZE} bytes, not {len(key)}")
-        self._stem = tagged_bytes("stream", key, u32(0))[: -len(u32(0))]  # what all blocks begin with
+        self._stem = _BEFORE_KEY + key + _AFTER_KEY  # what all blocks begin with
         self._block = 0
         self._pool = 0  # the bits made, as one number; those in front of the last _count are taken
         self._count = 0  # how many they are
@@ -130,7 +137,7 @@ class Choices:
         """Make blocks until ``bits`` bits can be taken."""
         self._pool &= (1 << self._count) - 1
         while self._count < bits:
-            block = sha256(self._stem + u32(self._block)).digest()
+            block = sha256(self._stem + self._block.to_bytes(4, "big")).digest()
             self._pool = self._pool << 8 * HASH_SIZE | int.from_bytes(block, "big")
             self._count += 8 * HASH_SIZE
             self._block += 1
@@ -178,13 +185,15 @@ def _before(table_id: bytes, seat: int, identity: bytes, index: int, link: bytes
 
 
 def _links(table_id: bytes, seat: int, identity: bytes, last: bytes) -> list[bytes]:
-    """Links `LINKS` down to 0, as `_before` gives them. Their hashes differ in two parts alone, so the bytes of the
-    others are put together once: a verifier makes a whole chain for each seat of each table.
+    """Links `LINKS` down to 0, as `_before` gives them. Their hashes differ in the last two parts alone, so the others
+    are hashed once: a verifier makes a whole chain for each seat of each table.
     """
-    same = tagged_bytes("link", table_id, u32(seat), identity, u32(LINKS), last)[: -HASH_SIZE - 8]
+    same = sha256(tagged_bytes("link", table_id, u32(seat), identity, u32(LINKS), last)[: -HASH_SIZE - 8])
     links = [last]
     for index in _indices():
-        last = sha256(same + index + last).digest()
+        link = same.copy()
+        link.update(index + last)
+        last = link.digest()
         links.append(last)
     return links
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from bcnet.fairness import equality
 from bcnet.fairness.equality import Equality, Purpose, Statement
@@ -92,8 +92,7 @@ class Origin:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """A place in the hand of ``owner`` for one card.
 
     ``point`` is what its masks make of the card now, ``key`` the key point of the owner's mask, the last to
@@ -267,8 +266,10 @@ class Deck:
         """The seat whose shuffle is next; None when all have shuffled (or nothing has begun)."""
         if not self.epochs:
             return None
-        waiting = (s for s in self.epoch.seats if s not in self.epoch.shuffles and s not in self._surrendered)
-        return next(waiting, None)
+        for seat in self.epoch.seats:
+            if seat not in self.epoch.shuffles and seat not in self._surrendered:
+                return seat
+        return None
 
     def add_shuffle(self, seat: Seat, round_: int, head: bytes, published: Published) -> None:
         """Take the shuffle of the seat whose turn it is, published in the round that began at ``head``.
@@ -314,11 +315,12 @@ class Deck:
 
     def unproven_step(self, seat: Seat) -> Shuffled | Refreshed:
         """The step for which a seat owes answers. Raises ValueError if it owes none."""
-        if seat not in self.unproven:
-            raise ValueError(f"seat {seat} has nothing to prove")
         if seat in self._refreshing:
             return self.refreshes[self._refreshing[seat]]
-        return self.epoch.shuffles[seat]
+        made = self.epochs[-1].shuffles.get(seat) if self.epochs else None
+        if made is None or made.proven is not None:
+            raise ValueError(f"seat {seat} has nothing to prove")
+        return made
 
     def check_responses(self, seat: Seat, bits: Sequence[int], responses: Sequence[Response]) -> Proven:
         """Check the answers of a seat to the `SHADOWS` challenge bits of its step. Raises `Invalid`.
@@ -344,7 +346,7 @@ class Deck:
         self.refreshes[self._refreshing.pop(proven.seat)] = replace(made, proven=proven)
         for slot_id, point in zip(made.slots, made.claim.new_points, strict=True):
             slot = self._slots[slot_id]
-            self._slots[slot_id] = replace(slot, origin=None, point=point, key=made.claim.new_key)
+            self._slots[slot_id] = slot._replace(origin=None, point=point, key=made.claim.new_key)
 
     # --- dealing ---
 
@@ -364,24 +366,25 @@ class Deck:
             raise ValueError("the pile is not ready")
         if len(seats) > self.left:
             raise ValueError(f"{len(seats)} cards are called for and {self.left} are left")
-        if not set(seats) <= self.epoch.shuffles.keys():
+        epoch = self.epoch
+        if not set(seats) <= epoch.shuffles.keys():
             raise ValueError("a card is dealt to a seat that did not shuffle")
         self._latest = len(self._slots)
         for owner in seats:
             turn = [(owner + k) % self.seats for k in range(1, self.seats)]
-            self.origins.append(Origin(self.epoch.number, self.epoch.dealt))
+            self.origins.append(Origin(epoch.number, epoch.dealt))
             self._hands[owner].append(len(self._slots))
             self._slots.append(
                 Slot(
                     id=len(self._slots),
                     owner=owner,
                     origin=self.origins[-1],
-                    point=self.epoch.points[self.epoch.dealt],
-                    key=self.epoch.shuffles[owner].claim.new_key,
-                    awaiting=tuple(seat for seat in turn if seat in self.epoch.shuffles),
+                    point=epoch.points[epoch.dealt],
+                    key=epoch.shuffles[owner].claim.new_key,
+                    awaiting=tuple([seat for seat in turn if seat in epoch.shuffles]),
                 )
             )
-            self.epoch.dealt += 1
+            epoch.dealt += 1
         self._unmask_for_the_absent()
         return tuple(range(self._latest, len(self._slots)))
 
@@ -400,7 +403,9 @@ class Deck:
 
     def _current(self) -> list[Slot]:
         waiting = [slot for slot in self._slots[self._latest :] if slot.awaiting]
-        first = min(map(self._turn, waiting), default=0)
+        if len(waiting) < 2:
+            return waiting
+        first = min(map(self._turn, waiting))
         return [slot for slot in waiting if self._turn(slot) == first]
 
     def _turn(self, slot: Slot) -> int:
@@ -422,7 +427,7 @@ class Deck:
             changed.append((slot, point))
         for slot, point in changed:
             self.removals.append(Removal(slot.id, seat, round_, slot.point, point))
-            self._slots[slot.id] = replace(slot, point=point, awaiting=slot.awaiting[1:])
+            self._slots[slot.id] = slot._replace(point=point, awaiting=slot.awaiting[1:])
         self._unmask_for_the_absent()
 
     # --- hands ---
@@ -444,7 +449,7 @@ class Deck:
 
     def hidden(self, seat: Seat) -> tuple[SlotId, ...]:
         """The slots in the hand of a seat whose cards it has not opened, ascending."""
-        return tuple(slot for slot in self._hands[seat] if slot not in self._opened)
+        return tuple([slot for slot in self._hands[seat] if slot not in self._opened])
 
     def add_opening(
         self, seat: Seat, round_: int, head: bytes, slot_id: SlotId, card: Card, proof: Equality
@@ -567,7 +572,7 @@ class Deck:
                 seat, *later = slot.awaiting
                 scalar = self.move(self._surrendered[seat], seat, slot.epoch).scalar
                 point = Multiplier(inverse(scalar)).mask(slot.point)
-                slot = replace(slot, point=point, awaiting=tuple(later))
+                slot = slot._replace(point=point, awaiting=tuple(later))
             self._slots[slot.id] = slot
 
     # --- what is derived and proven, the same for keeper and checker ---
@@ -580,11 +585,13 @@ class Deck:
         self, secrets: Secrets, epoch: int, head: bytes, kind: StepKind = StepKind.SHUFFLE
     ) -> tuple[bytes, tuple[bytes, ...]]:
         """The seeds of a seat's step and of its shadows; ``head`` is that of the round that publishes it."""
-        shadows = tuple(
-            secrets.derive(kind.shadow, context=self.table_id, epoch=epoch, index=index, head=head)
-            for index in range(SHADOWS)
-        )
-        return self._step_seed(secrets, epoch, head, kind), shadows
+        return self._step_seed(secrets, epoch, head, kind), self.shadow_seeds(secrets, epoch, head, kind)
+
+    def shadow_seeds(
+        self, secrets: Secrets, epoch: int, head: bytes, kind: StepKind = StepKind.SHUFFLE
+    ) -> tuple[bytes, ...]:
+        """The seeds of the shadows of a seat's step."""
+        return secrets.derive_all(kind.shadow, SHADOWS, context=self.table_id, epoch=epoch, head=head)
 
     def _step_seed(self, secrets: Secrets, epoch: int, head: bytes, kind: StepKind) -> bytes:
         return secrets.derive(kind, context=self.table_id, epoch=epoch, head=head)

@@ -158,8 +158,9 @@ class Claim:
         if len(bits) != SHADOWS or any(bit not in (0, 1) for bit in bits):
             raise ValueError(f"a challenge has {SHADOWS} bits")
         check_count("responses", len(responses), SHADOWS)
+        positions = set(range(len(self.points)))
         for index, (bit, response) in enumerate(zip(bits, responses, strict=True)):
-            self._check_answer(index, bit, response)
+            _check_answer(index, bit, response, positions)
 
     def check(self, bits: Sequence[int], responses: Sequence[Response]) -> None:
         """Check the answers to the challenge ``bits``, by SHADOWS * (points + 1) masks. Raises `Invalid`."""
@@ -172,20 +173,6 @@ class Claim:
                     kind, "the answer to challenge {index} does not lead to the shadow", index=index
                 )
 
-    def _check_answer(self, index: int, bit: int, response: Response) -> None:
-        match response:
-            case ShadowSeed(seed) if bit == 0:
-                check_size("a shadow's seed", seed, SEED_SIZE)
-            case Bridge(scalar, permutation) if bit == 1:
-                check_size("a permutation", permutation, len(self.points))
-                if set(permutation) != set(range(len(self.points))):
-                    raise Invalid(Flaw.BAD_PERMUTATION, "a permutation has an entry twice or one too large")
-                decode_scalar(scalar)
-            case _:
-                raise Invalid(
-                    Flaw.WRONG_ANSWER, "challenge {index} asks for the other kind of answer", index=index
-                )
-
     def _shadow(self, response: Response) -> bytes:
         """The commitment to the shadow that an answer, right in its form, leads to."""
         if isinstance(response, ShadowSeed):
@@ -193,6 +180,18 @@ class Claim:
             return shadow_commitment(self.context, *move.apply(self.points, self.key))
         move = Move(decode_scalar(response.scalar), tuple(response.permutation))
         return shadow_commitment(self.context, *move.apply(self.new_points, self.new_key))
+
+
+def _check_answer(index: int, bit: int, response: Response, positions: set[int]) -> None:
+    if isinstance(response, ShadowSeed) and bit == 0:
+        check_size("a shadow's seed", response.seed, SEED_SIZE)
+    elif isinstance(response, Bridge) and bit == 1:
+        check_size("a permutation", response.permutation, len(positions))
+        if set(response.permutation) != positions:
+            raise Invalid(Flaw.BAD_PERMUTATION, "a permutation has an entry twice or one too large")
+        decode_scalar(response.scalar)
+    else:
+        raise Invalid(Flaw.WRONG_ANSWER, "challenge {index} asks for the other kind of answer", index=index)
 
 
 def shadow_commitment(context: bytes, points: Sequence[Point], key: Point) -> bytes:
@@ -233,6 +232,25 @@ def respond(
         raise ValueError(f"a challenge has {SHADOWS} bits")
     back = Move.from_seed(step_seed, count).back()
     return tuple(_answer(back, seed, bit) for seed, bit in zip(shadow_seeds, bits, strict=True))
+
+
+def agree(move: Move, shadow_seeds: Sequence[bytes], responses: Sequence[Response]) -> bool:
+    """Whether answers, right in their form (`Claim.check_form`), are those that `respond` gives for the step that is
+    this move.
+
+    No bridge is made again: the step and then the bridge have to be the shadow, and with any other bridge they are not.
+    """
+    return all(
+        _leads_to(move, seed, response) for seed, response in zip(shadow_seeds, responses, strict=True)
+    )
+
+
+def _leads_to(move: Move, shadow_seed: bytes, response: Response) -> bool:
+    """Whether a step and one answer lead to the shadow of this seed."""
+    if isinstance(response, ShadowSeed):
+        return response.seed == shadow_seed
+    bridge = Move(int.from_bytes(response.scalar, "big"), tuple(response.permutation))
+    return move.then(bridge) == Move.from_seed(shadow_seed, len(move.permutation))
 
 
 def _answer(back: Move, seed: bytes, bit: int) -> Response:

@@ -59,8 +59,7 @@ def test_the_cards_of_a_hand_change_their_slots_and_nothing_else() -> None:
     for _ in range(4):
         points = {deck.slot(slot).point for slot in deck.hand(0)}
         deck._slots = [
-            dataclasses.replace(slot, origin=deck.origins[slot.id]) if slot.owner == 0 else slot
-            for slot in deck._slots
+            slot._replace(origin=deck.origins[slot.id]) if slot.owner == 0 else slot for slot in deck._slots
         ]  # as if drawn just now
         refresh(joint, 0)
         assert points.isdisjoint(deck.slot(slot).point for slot in deck.hand(0))

@@ -19,6 +19,7 @@ from bcnet.fairness.steps import (
     Published,
     Response,
     ShadowSeed,
+    agree,
     publish,
     respond,
     shadow_commitment,
@@ -109,6 +110,27 @@ def test_a_large_list_and_a_single_point() -> None:
 
 
 # --- secrets ---
+
+
+def test_whoever_knows_the_seeds_tells_the_right_answers_from_all_others() -> None:
+    move = Move.from_seed(STEP_SEED, COUNT)
+    assert agree(move, SHADOW_SEEDS, RESPONSES)
+    bridge = RESPONSES[BITS.index(1)]
+    assert isinstance(bridge, Bridge)
+    scalar, order = bridge.scalar, bridge.permutation
+    for bit, false in (
+        (0, ShadowSeed(some_bytes("false"))),
+        (0, ShadowSeed(SHADOW_SEEDS[BITS.index(1)])),
+        (1, Bridge((int.from_bytes(scalar, "big") ^ 1).to_bytes(32, "big"), order)),
+        (1, Bridge((ORDER - int.from_bytes(scalar, "big")).to_bytes(32, "big"), order)),
+        (1, Bridge(scalar, bytes([order[1], order[0], *order[2:]]))),
+    ):
+        place = BITS.index(bit)
+        answers = (*RESPONSES[:place], false, *RESPONSES[place + 1 :])
+        CLAIM.check_form(BITS, answers)
+        assert not agree(move, SHADOW_SEEDS, answers)
+    assert not agree(Move.from_seed(some_bytes("another step"), COUNT), SHADOW_SEEDS, RESPONSES)
+    assert not agree(move, SHADOW_SEEDS[::-1], RESPONSES)
 
 
 def test_one_seed_for_two_shadows_is_a_misuse() -> None:
