@@ -11,7 +11,7 @@ import hmac
 from dataclasses import dataclass, field
 
 from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.hmac import HMAC
+from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
 
 from bcnet.hashing import HASH_SIZE, tagged_bytes, tagged_hash, u32
 
@@ -23,14 +23,13 @@ class Secrets:
     """The secrets of one seat for one table, all from its 32-byte seed."""
 
     seed: bytes = field(repr=False)
-    _keyed: HMAC = field(init=False, repr=False, compare=False)
-    """HMAC under what the first half of HKDF makes of the seed: all that is derived begins with a copy of it."""
+    _extracted: bytes = field(init=False, repr=False, compare=False)
+    """What the first half of HKDF makes of the seed: the same for all that is derived."""
 
     def __post_init__(self) -> None:
         if len(self.seed) != SEED_SIZE:
             raise ValueError(f"a seed has {SEED_SIZE} bytes, not {len(self.seed)}")
-        extracted = hmac.digest(bytes(HASH_SIZE), self.seed, "sha256")
-        object.__setattr__(self, "_keyed", HMAC(extracted, SHA256()))
+        object.__setattr__(self, "_extracted", hmac.digest(bytes(HASH_SIZE), self.seed, "sha256"))
 
     def derive(
         self,
@@ -48,28 +47,7 @@ class Secrets:
         a rolled-back copy of a home never uses one secret for two different things.
         """
         info = tagged_bytes("secret", purpose.encode("ascii"), context, u32(epoch), u32(index), head)
-        return self._expand(info, size)
-
-    def derive_all(
-        self, purpose: str, count: int, *, context: bytes, epoch: int, head: bytes
-    ) -> tuple[bytes, ...]:
-        """What `derive` gives for index 0 .. count-1, 32 bytes each."""
-        info = tagged_bytes("secret", purpose.encode("ascii"), context, u32(epoch), u32(0), head)
-        place = len(info) - len(u32(len(head)) + head)
-        before, after = info[: place - len(u32(0))], info[place:]
-        return tuple([self._expand(before + u32(index) + after, HASH_SIZE) for index in range(count)])
-
-    def _expand(self, info: bytes, size: int) -> bytes:
-        """The second half of HKDF (RFC 5869, section 2.3). A verdict derives thousands of secrets from one seed, and
-        keying HMAC anew takes longer than all else.
-        """
-        expanded = block = b""
-        for number in range(1, -(-size // HASH_SIZE) + 1):
-            keyed = self._keyed.copy()
-            keyed.update(block + info + number.to_bytes())
-            block = keyed.finalize()
-            expanded += block
-        return expanded[:size]
+        return HKDFExpand(algorithm=SHA256(), length=size, info=info).derive(self._extracted)
 
 
 def commitment(context: bytes, seat: int, identity: bytes, seed: bytes) -> bytes:

@@ -208,16 +208,6 @@ def test_secrets() -> None:
         assert secret == plain_hkdf(seed, info, size) == raw(case["secret"])
 
 
-def test_secrets_that_differ_in_their_index_alone() -> None:
-    secrets = Secrets(bytes(range(32)))
-    for head in (b"", bytes(32), b"of another size"):
-        several = secrets.derive_all("shadow", 40, context=bytes(32), epoch=3, head=head)
-        assert several == tuple(
-            secrets.derive("shadow", context=bytes(32), epoch=3, index=index, head=head)
-            for index in range(40)
-        )
-
-
 def test_keys() -> None:
     for case in load("keys")["sound"]:
         check_public(raw(case["key"]))

@@ -591,7 +591,12 @@ class Deck:
         self, secrets: Secrets, epoch: int, head: bytes, kind: StepKind = StepKind.SHUFFLE
     ) -> tuple[bytes, ...]:
         """The seeds of the shadows of a seat's step."""
-        return secrets.derive_all(kind.shadow, SHADOWS, context=self.table_id, epoch=epoch, head=head)
+        return tuple(
+            [
+                secrets.derive(kind.shadow, context=self.table_id, epoch=epoch, index=index, head=head)
+                for index in range(SHADOWS)
+            ]
+        )
 
     def _step_seed(self, secrets: Secrets, epoch: int, head: bytes, kind: StepKind) -> bytes:
         return secrets.derive(kind, context=self.table_id, epoch=epoch, head=head)
