@@ -18,9 +18,10 @@ Its author has not read the program, and it shares no code with it: what it uses
 (P-256, Ed25519) and the messages that protoc generates. It is meant to be read beside the document. It stands in the
 document's order; each part names its section, and letters and words are those used there.
 
-It knows one game, Balloon Cup, because the document specifies no other; the offer of any other is *unreadable* here, as
-section 7 says of a game that is not known. Sections 13 (sealed choices) and 23 (transport) leave no trace in such a
-transcript, and neither does what section 16 says of larger tables.
+It knows the three games that the document specifies: Balloon Cup, Stones, and Edel, Stein & Reich, each in a part of
+its own at the end. The offer of any other is *unreadable* here, as section 7 says of a game that is not known. Section
+23 (transport) leaves no trace in a transcript. The one game with a deck is for two, so what section 16 says of the
+shuffles and the masks of a seat that has left a larger table is not here.
 """
 
 from __future__ import annotations
@@ -33,9 +34,10 @@ import re
 import sys
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import product
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import ClassVar, NoReturn, TypeVar
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -214,12 +216,15 @@ def commitment(context: bytes, seat: int, identity: bytes, seed: bytes) -> bytes
 
 def check_terms(terms: wire.Terms) -> None:
     """The game, the number of seats and the options are among those that are allowed; else Noise."""
-    if terms.game != GAME:
-        raise Noise(f"this verifier cannot check the game {terms.game[:40]!r}: it knows {GAME} alone")
-    if terms.seats != SEATS:
-        raise Noise(f"{GAME} is for {SEATS} seats, not {terms.seats}")
+    game = GAMES.get(terms.game)
+    if game is None:
+        raise Noise(f"this verifier cannot check the game {terms.game[:40]!r}: it knows {', '.join(GAMES)}")
+    if terms.seats not in game.SEATS:
+        raise Noise(f"{terms.game} is not for {terms.seats} seats")
     given = [(option.key, option.value) for option in terms.options]
-    due = dict(OPTIONS, **TABLE_OPTIONS) if any(key in TABLE_OPTIONS for key, _ in given) else OPTIONS
+    due = dict(game.OPTIONS)
+    if game.CARDS and any(key in TABLE_OPTIONS for key, _ in given):
+        due |= TABLE_OPTIONS
     if [key for key, _ in given] != sorted(due) or any(value not in due[key] for key, value in given):
         raise Noise("options that there are not, or not all of them once and in order")
 
@@ -279,6 +284,7 @@ class Round:
     hand_keys: dict[int, bytes] = field(default_factory=dict)  # of refresh: K of each seat
     steps: dict[int, Step] = field(default_factory=dict)  # of responses: what they prove
     bits: dict[int, list[int]] = field(default_factory=dict)  # of responses: the challenges
+    seals: Round | None = None  # of unseal: the round of the commitments
 
     @property
     def missing(self) -> tuple[int, ...]:
@@ -425,7 +431,8 @@ class Log:
         round_.said[statement.body.seat] = statement
         if not round_.missing:
             resigned = resignations(round_)
-            self.rounds.append(self._course.throw(Resigned(resigned)) if resigned else next(self._course))
+            course = self._course
+            self.rounds.append(course.throw(Resigned(frozenset(resigned))) if resigned else next(course))
         return Received("stands", statement)
 
 
@@ -506,7 +513,7 @@ class Choices:
 
 @dataclass(frozen=True)
 class Draw:
-    """One draw of the beacon: the round of its shares, the head at its start, a link of each seat."""
+    """One draw of the beacon: the round of its shares, the head at its start, a link of each seat that takes part."""
 
     table_id: bytes
     number: int
@@ -660,6 +667,7 @@ def is_right_response(
 class Epoch:
     """One pile, from its shuffles to its last card."""
 
+    game: str
     number: int
     cards: tuple[int, ...]  # ascending
     steps: list[Step] = field(default_factory=list)  # of the seats, in order
@@ -670,7 +678,7 @@ class Epoch:
         """The list as the seat before left it; after the last shuffle, the positions."""
         if self.steps:
             return self.steps[-1].Y
-        return [card_point(GAME, card) for card in self.cards]
+        return [card_point(self.game, card) for card in self.cards]
 
 
 def epoch_of(round_: Round) -> Epoch:
@@ -679,15 +687,19 @@ def epoch_of(round_: Round) -> Epoch:
     return round_.epoch
 
 
-def judge_step(kind: str, shuffle: wire.Shuffle, count: int, other_keys: Iterable[bytes]) -> None:
-    """The form of a shuffle, in the order in which the document checks it, or of the step of a refresh; else Wrong."""
+def judge_step(
+    kind: str, shuffle: wire.Shuffle, count: int, cards: frozenset[bytes], other_keys: Iterable[bytes]
+) -> None:
+    """The form of a shuffle, in the order in which the document checks it, or of the step of a refresh; else Wrong.
+
+    It needs the points of all cards of the deck, and the key points that were published before.
+    """
 
     def demand(holds: bool, why: str) -> None:
         if not holds:
             raise Wrong(kind, why)
 
     points, shadows = list(shuffle.points), list(shuffle.shadows)
-    cards = {card_point(GAME, card) for card in range(CARDS)}
     demand(len(points) == count, f"{len(points)} points for {count} cards")
     demand(len(shadows) == SHADOWS, f"{len(shadows)} shadows")
     demand(all(len(shadow) == 32 for shadow in shadows), "a shadow has not 32 bytes")
@@ -802,7 +814,53 @@ def is_right_equality(proof: wire.Equality, place: Place, pairs: Pairs, check_pr
     )
 
 
+# ---------------------------------------------------------------------------------------- 13 Sealed choices
+
+
+def seal_of(
+    table_id: bytes, round_number: int, head: bytes, seat: int, identity: bytes, unseal: wire.Unseal
+) -> bytes:
+    """The commitment that an opening gives; round and head are those of the round of the commitments."""
+    where = (table_id, u32(round_number), head, u32(seat), identity)
+    return H("seal", *where, unseal.choice.encode(), unseal.salt)
+
+
 # --------------------------------------------------------------------------------- 14 The course of a table
+
+# What a game needs, and what a game is
+
+
+@dataclass(frozen=True)
+class NeedShuffle:
+    """A shuffle of these cards, ascending."""
+
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class NeedChance:
+    """Choices from the beacon."""
+
+
+@dataclass(frozen=True)
+class NeedDeal:
+    """The next cards of the pile to these seats, one each."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class NeedDecision:
+    """An action of a seat."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class NeedChoice:
+    """An action of each of these seats, sealed until all have chosen."""
+
+    seats: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -811,6 +869,118 @@ class Result:
 
     winners: tuple[int, ...]
     reason: str
+
+
+@dataclass(frozen=True)
+class Over:
+    """Nothing: the game is over."""
+
+    result: Result
+
+
+class Action:
+    """What a seat decides or chooses; each game has its own."""
+
+
+A = TypeVar("A", bound=Action)
+
+Chosen = dict[int, Action]
+"""What each seat has chosen."""
+
+
+@dataclass(frozen=True)
+class Left:
+    """In place of what a game needs: these seats have resigned, two or more go on, and it is asked anew."""
+
+    seats: frozenset[int]
+
+
+Need = NeedShuffle | NeedChance | NeedDeal | NeedDecision | NeedChoice | Over
+Answer = Choices | Action | Chosen | Left | None
+Needs = Generator[Need, Answer, None]
+
+
+class Game:
+    """The rules of a game: its state as everybody knows it, and its course as a generator of needs."""
+
+    NAME: ClassVar[str]
+    SEATS: ClassVar[range]
+    OPTIONS: ClassVar[dict[str, tuple[str, ...]]]
+    CARDS: ClassVar[int] = 0  # of its deck
+
+    def __init__(self, seats: int) -> None:
+        self.playing = list(range(seats))  # the seats that take part, ascending
+        self.hand = [0] * seats  # how many cards each holds
+        self.shown: list[set[int]] = [set() for _ in range(seats)]  # those of them that are known
+
+    def course(self) -> Needs:
+        """All needs of a game, in their order; the last is Over."""
+        raise NotImplementedError
+
+    def parse(self, text: str) -> Action:
+        """Read an action in its one spelling; else Wrong."""
+        raise NotImplementedError
+
+    def check(self, seat: int, action: Action, hand: set[int]) -> None:
+        """The rules allow the action to a seat that is asked, with what is known of its hand; else Wrong."""
+        raise NotImplementedError
+
+    def leave(self, seats: frozenset[int]) -> None:
+        """Seats take part no more; two or more go on."""
+        self.playing = [seat for seat in self.playing if seat not in seats]
+
+    def is_elsewhere(self, card: int, seat: int) -> bool:
+        """Whether a card of the deck is known to be elsewhere than in the hand of a seat."""
+        raise NotImplementedError
+
+    def cards_to_show(self, action: Action, hand: set[int]) -> set[int]:
+        """The cards of the hand, which is known as far as it must be, that an action has to show."""
+        del action, hand
+        return set()
+
+    def cards_that_leave(self, action: Action) -> tuple[int, ...]:
+        """The cards that leave the hand with an action."""
+        del action
+        return ()
+
+    # What a course of more than two seats asks with: None where somebody has resigned instead, who is gone now.
+
+    def ask_chance(self) -> Generator[Need, Answer, Choices | None]:
+        """Choices from the beacon."""
+        answer = yield NeedChance()
+        if isinstance(answer, Choices):
+            return answer
+        self._who_left(answer)
+        return None
+
+    def ask_decision(self, seat: int) -> Generator[Need, Answer, Action | None]:
+        """The action of a seat."""
+        answer = yield NeedDecision(seat)
+        if isinstance(answer, Action):
+            return answer
+        self._who_left(answer)
+        return None
+
+    def ask_choice(self, seats: Sequence[int]) -> Generator[Need, Answer, Chosen | None]:
+        """What these seats choose."""
+        answer = yield NeedChoice(tuple(seats))
+        if isinstance(answer, dict):
+            return answer
+        self._who_left(answer)
+        return None
+
+    def _who_left(self, answer: Answer) -> None:
+        assert isinstance(answer, Left), "a need is met, or somebody has resigned"
+        self.leave(answer.seats)
+
+
+def demand(holds: bool, why: str) -> None:
+    """What the rules ask of an action holds; else Wrong."""
+    if not holds:
+        raise Wrong("illegal-action", why)
+
+
+# What the table does
 
 
 class Resigned(Exception):
@@ -822,6 +992,14 @@ class Resigned(Exception):
 
 
 MOST_ROUNDS = 8192  # closed; then none is opened for what the game needs
+
+
+class OneLeft(Exception):
+    """By resignation one seat is left, or none, and the game does not go on."""
+
+    def __init__(self, seats: tuple[int, ...]) -> None:
+        super().__init__(f"left: {seats}")
+        self.seats = seats
 
 
 class Exhausted(Exception):
@@ -838,30 +1016,31 @@ class Course:
     Everything said in a round is judged by a method given to that round, and taken only when the round has closed.
     """
 
+    game: Game  # from the offer on
+
     def __init__(self, log: Log, check_proofs: bool) -> None:
         self.log = log
         self.check_proofs = check_proofs
         self.result: Result | None = None
-        self.game: BalloonCup | None = None
         self.draws = 0
-        self.links: list[bytes] = []  # of each seat, in the latest draw; at first the tips
+        self.links: dict[
+            int, tuple[int, bytes]
+        ] = {}  # of each seat: its latest draw and link; at first 0, the tip
         self.epochs: list[Epoch] = []
         self.slots: list[Slot] = []
         self.shown: dict[int, Slot] = {}  # the shown cards that are in a hand
         self.private_hands = False
         self.hand_keys: list[bytes] = []  # of each seat
         self.published_keys: set[bytes] = set()  # in shuffles and refreshes of earlier rounds
-        self.seats = (0, *range(1, SEATS))
+        self.seats: tuple[int, ...] = (0,)  # those that take part; until there is an offer, the host
 
     def rounds(self) -> Rounds:
         """All rounds of a table from the offer on; the last awaits nobody."""
         yield from self._sit_down()
         try:
             yield from self._play()
-        except Resigned as resigned:
-            self.result = Result(
-                tuple(seat for seat in self.seats if seat not in resigned.seats), "resignation"
-            )
+        except OneLeft as left:
+            self.result = Result(left.seats, "resignation")
         except Exhausted:
             self.result = Result((), "standstill")
         yield self._round("reveal", self.seats, self._judge_reveal)
@@ -891,7 +1070,8 @@ class Course:
         log.terms_hash = terms_hash(offer.terms)
         log.offer_id = H("offer", log.terms_hash, host.identity, host.nonce, host.commitment)
         options = {option.key: option.value for option in offer.terms.options}
-        self.game = BalloonCup(options["fill"])
+        self.seats = tuple(range(offer.terms.seats))
+        self.game = GAMES[offer.terms.game](len(self.seats), options)
         self.private_hands = PRIVATE_HANDS in options
 
         joining = self._round("join", self.seats[1:], self._judge_join)
@@ -903,7 +1083,7 @@ class Course:
 
         ready = self._round("ready", self.seats, self._judge_ready)
         yield ready
-        self.links = [ready.said[seat].body.ready.tip for seat in self.seats]
+        self.links = {seat: (0, ready.said[seat].body.ready.tip) for seat in self.seats}
 
     def _judge_offer(self, seat: int, body: wire.Body) -> None:
         del seat
@@ -924,35 +1104,62 @@ class Course:
     # What the game needs (section 14)
 
     def _play(self) -> Rounds:
-        game = self.game
-        assert game is not None
-        needs = game.course()
+        needs = self.game.course()
         need = next(needs)
+        draw_again = False
         while not isinstance(need, Over):
             if len(self.log.rounds) >= MOST_ROUNDS:
                 raise Exhausted
-            match need:
-                case NeedShuffle(cards):
-                    epoch = yield from self._shuffles(cards)
-                    draw = yield from self._draw()
-                    need = self._chance(draw, needs, needs.send(None))
-                    yield self._responses(dict(enumerate(epoch.steps)), draw)
-                case NeedChance():
+            try:
+                if draw_again:
                     draw = yield from self._draw()
                     need = self._chance(draw, needs, need)
-                case NeedDeal(owners):
-                    yield from self._deal(owners)
-                    need = needs.send(None)
-                case NeedDecision() if self._unrefreshed():
-                    yield from self._refresh()
-                case NeedDecision(seat):
-                    action = yield from self._act(seat)
-                    need = needs.send(action)
+                else:
+                    need = yield from self._meet(need, needs)
+                draw_again = False
+            except Resigned as resigned:
+                self._leave(resigned.seats)
+                draw_again = self.log.open.kind == "share"  # whatever the game needs then
+                need = needs.send(Left(resigned.seats))
         self.result = need.result
+
+    def _meet(self, need: Need, needs: Needs) -> Generator[Round, None, Need]:
+        """The rounds that meet a need, and what the game needs after it."""
+        match need:
+            case NeedShuffle(cards):
+                epoch = yield from self._shuffles(cards)
+                draw = yield from self._draw()
+                need = self._chance(draw, needs, needs.send(None))
+                yield self._responses(dict(enumerate(epoch.steps)), draw)
+                return need
+            case NeedChance():
+                draw = yield from self._draw()
+                return self._chance(draw, needs, need)
+            case NeedDeal(owners):
+                yield from self._deal(owners)
+                return needs.send(None)
+            case NeedDecision() if self._unrefreshed():
+                yield from self._refresh()
+                return need
+            case NeedDecision(seat):
+                action = yield from self._act(seat)
+                return needs.send(action)
+            case NeedChoice(seats):
+                chosen = yield from self._choice(seats)
+                return needs.send(chosen)
+            case Over():
+                return need
+
+    def _leave(self, seats: frozenset[int]) -> None:
+        """Section 16: seats that have resigned take part no more, if the game goes on; else OneLeft."""
+        left = tuple(seat for seat in self.seats if seat not in seats)
+        if len(left) < 2:
+            raise OneLeft(left)
+        self.seats = left
 
     def _shuffles(self, cards: tuple[int, ...]) -> Generator[Round, None, Epoch]:
         """A new epoch: a shuffle of each seat in turn."""
-        epoch = Epoch(len(self.epochs) + 1, cards)
+        epoch = Epoch(self.game.NAME, len(self.epochs) + 1, cards)
         self.epochs.append(epoch)
         for seat in self.seats:
             round_ = self._round("shuffle", (seat,), self._judge_shuffle)
@@ -967,7 +1174,7 @@ class Course:
     def shuffled(self, round_: Round, seat: int) -> Step:
         """What a seat has published in a round of a shuffle."""
         epoch, shuffle = epoch_of(round_), round_.said[seat].body.shuffle
-        X = epoch.steps[seat - 1].Y if seat else [card_point(GAME, card) for card in epoch.cards]
+        X = epoch.steps[seat - 1].Y if seat else [card_point(epoch.game, card) for card in epoch.cards]
         return self._step("shuffle", round_, seat, X, G, shuffle)
 
     def _step(
@@ -978,7 +1185,12 @@ class Course:
 
     def _judge_shuffle(self, seat: int, body: wire.Body) -> None:
         del seat
-        judge_step("shuffle", body.shuffle, len(self.epochs[-1].cards), self.published_keys)
+        judge_step("shuffle", body.shuffle, len(self.epochs[-1].cards), self._cards, self.published_keys)
+
+    @property
+    def _cards(self) -> frozenset[bytes]:
+        """The points of all cards of the deck."""
+        return frozenset(card_point(self.game.NAME, card) for card in range(self.game.CARDS))
 
     def _draw(self) -> Generator[Round, None, Draw]:
         """A draw of the beacon."""
@@ -986,18 +1198,23 @@ class Course:
             raise Exhausted
         self.draws += 1
         round_ = self._round("share", self.seats, self._judge_share)
-        yield round_
-        self.links = [round_.said[seat].body.share.link for seat in self.seats]
-        return Draw(self.table_id, round_.number, round_.head, tuple(self.links))
+        try:
+            yield round_
+        finally:  # though somebody has resigned
+            for seat, statement in round_.said.items():
+                if statement.kind == "share":
+                    self.links[seat] = (self.draws, statement.body.share.link)
+        links = tuple(self.links[seat][1] for seat in self.seats)
+        return Draw(self.table_id, round_.number, round_.head, links)
 
     def _judge_share(self, seat: int, body: wire.Body) -> None:
-        link = body.share.link
+        link, identity = body.share.link, self.log.members[seat].identity
         if len(link) != 32:
             raise Wrong("chain", "a link that has not 32 bytes")
-        if (
-            link_before(self.table_id, seat, self.log.members[seat].identity, self.draws, link)
-            != self.links[seat]
-        ):
+        latest, before = self.links[seat]
+        for index in range(self.draws, latest, -1):
+            link = link_before(self.table_id, seat, identity, index, link)
+        if link != before:
             raise Wrong("chain", "a link that does not continue the chain")
 
     def _chance(self, draw: Draw, needs: Needs, need: Need) -> Need:
@@ -1033,10 +1250,11 @@ class Course:
             epoch.dealt += 1
             dealt.append(slot)
         self.slots += dealt
-        for turn in range(1, SEATS):
+        count = len(self.seats)
+        for turn in range(1, count):
             due: dict[int, Points] = {}
             for slot in dealt:
-                due.setdefault((slot.owner + turn) % SEATS, []).append((slot, slot.point))
+                due.setdefault((slot.owner + turn) % count, []).append((slot, slot.point))
             round_ = self._round("unmask", tuple(sorted(due)), self._judge_unmask)
             round_.due = due
             yield round_
@@ -1112,33 +1330,30 @@ class Course:
             place = self.place(seat, "rekey", slot, NO_FACE)
             if not is_right_equality(rekeyed.proof, place, pairs, self.check_proofs):
                 raise Wrong("refresh", f"the proof for slot {slot.number} does not hold")
-        judge_step("refresh", body.refresh.step, len(round_.hidden[seat]), self.published_keys)
+        count = len(round_.hidden[seat])
+        judge_step("refresh", body.refresh.step, count, self._cards, self.published_keys)
 
     # Actions (section 15)
 
     def _act(self, seat: int) -> Generator[Round, None, Action]:
         game = self.game
-        assert game is not None
         round_ = self._round("act", (seat,), self._judge_act)
         yield round_
         act = round_.said[seat].body.act
-        action = parse_action(act.action)
+        action = game.parse(act.action)
         for opening in act.openings:
             slot = self.shown[opening.card] = self.slots[opening.slot]
             slot.opened = True
-        game.show(seat, {opening.card for opening in act.openings})
-        for card in cards_that_leave(action):
+        game.shown[seat].update(opening.card for opening in act.openings)
+        for card in game.cards_that_leave(action):
             self.shown.pop(card).in_hand = False
         return action
 
     def _judge_act(self, seat: int, body: wire.Body) -> None:
         """Section 15, whose numbers these are."""
         game = self.game
-        assert game is not None
         # 1
-        if len(body.act.action) > 200:
-            raise Wrong("notation", "an action of more than 200 characters")
-        action = parse_action(body.act.action)
+        action = self._read(body.act.action)
         # 2
         openings = list(body.act.openings)
         if len(openings) > game.hand[seat]:
@@ -1148,7 +1363,7 @@ class Course:
         for card in (opening.card for opening in openings):
             if card in named:
                 raise Wrong("illegal-action", f"card {card} is named twice")
-            if card >= CARDS or game.is_elsewhere(card, seat):
+            if card >= game.CARDS or game.is_elsewhere(card, seat):
                 raise Wrong("illegal-action", f"card {card} is no card of the deck, or known to be elsewhere")
             if card not in known and len(known) == game.hand[seat]:
                 raise Wrong(
@@ -1159,7 +1374,7 @@ class Course:
         # 4
         game.check(seat, action, known)
         # 5
-        due = sorted(cards_to_show(action, known) - game.shown[seat])
+        due = sorted(game.cards_to_show(action, known) - game.shown[seat])
         if [opening.card for opening in openings] != due:
             raise Wrong("opening", "the cards that are opened are not those that the action has to show")
         # 6
@@ -1170,6 +1385,12 @@ class Course:
             used.add(opening.slot)
             self._judge_opening(seat, opening)
 
+    def _read(self, text: str) -> Action:
+        """An action or a choice in the game's notation; else Wrong."""
+        if len(text) > 200:
+            raise Wrong("notation", "more than 200 characters")
+        return self.game.parse(text)
+
     def _judge_opening(self, seat: int, opening: wire.Opening) -> None:
         """Section 11, "Hands"."""
         slot = self.slots[opening.slot] if opening.slot < len(self.slots) else None
@@ -1179,18 +1400,47 @@ class Course:
             raise Wrong("opening", f"another mask is on slot {opening.slot}")
         if not slot.refreshed and opening.card not in slot.epoch.cards:
             raise Wrong("opening", f"card {opening.card} was not in the pile of slot {opening.slot}")
-        pairs = Pairs(card_point(GAME, opening.card), slot.point, G, slot.key)
+        pairs = Pairs(card_point(self.game.NAME, opening.card), slot.point, G, slot.key)
         place = self.place(seat, "open", slot, opening.card)
         if not is_right_equality(opening.proof, place, pairs, self.check_proofs):
             raise Wrong("opening", f"the proof for slot {opening.slot} does not hold")
 
+    # Sealed choices (section 13)
+
+    def _choice(self, seats: tuple[int, ...]) -> Generator[Round, None, Chosen]:
+        seals = self._round("seal", seats, self._judge_seal)
+        yield seals
+        round_ = self._round("unseal", seats, self._judge_unseal)
+        round_.seals = seals
+        yield round_
+        return {seat: self.game.parse(round_.said[seat].body.unseal.choice) for seat in seats}
+
+    def _judge_seal(self, seat: int, body: wire.Body) -> None:
+        del seat
+        if len(body.seal.commitment) != 32:
+            raise Wrong("sealed-choice", "a seal that has not 32 bytes")
+
+    def _judge_unseal(self, seat: int, body: wire.Body) -> None:
+        seals, unseal = self.log.open.seals, body.unseal
+        assert seals is not None
+        if len(unseal.salt) != 32:
+            raise Wrong("sealed-choice", "a salt that has not 32 bytes")
+        where = (self.table_id, seals.number, seals.head, seat, self.log.members[seat].identity)
+        if seal_of(*where, unseal) != seals.said[seat].body.seal.commitment:
+            raise Wrong("sealed-choice", "the opening does not give the commitment")
+        self.game.check(seat, self._read(unseal.choice), set())
+
     # The end
 
     def _judge_reveal(self, seat: int, body: wire.Body) -> None:
-        log, member, seed = self.log, self.log.members[seat], body.reveal.seed
-        context = H("host-context", log.terms_hash, member.nonce) if seat == 0 else log.offer_id
-        if len(seed) != 32 or commitment(context, seat, member.identity, seed) != member.commitment:
+        if not self.is_seed_of(seat, body.reveal.seed):
             raise Wrong("seed", "the seed does not give the commitment")
+
+    def is_seed_of(self, seat: int, seed: bytes) -> bool:
+        """Whether a seed gives the commitment of a seat."""
+        log, member = self.log, self.log.members[seat]
+        context = H("host-context", log.terms_hash, member.nonce) if seat == 0 else log.offer_id
+        return len(seed) == 32 and commitment(context, seat, member.identity, seed) == member.commitment
 
     def _judge_nothing(self, seat: int, body: wire.Body) -> None:
         raise AssertionError(f"no seat is awaited, neither {seat} nor another: {body.round}")
@@ -1204,8 +1454,8 @@ RESIGNABLE = frozenset({"shuffle", "share", "responses", "unmask", "refresh", "a
 def judge_resignation(log: Log, body: wire.Body) -> None:
     """A resign or a note in the open round, which is resignable, by an awaited seat; else Wrong."""
     if body.HasField("resign"):
-        if body.resign.seed:
-            raise Wrong("resignation", "a resignation of two hands over no seed")
+        if not is_right_resign(log, body.seat, body.resign):
+            raise Wrong("resignation", "a resignation with a seed that is not due, or not the seed")
         return
     round_ = log.open
     try:
@@ -1216,23 +1466,31 @@ def judge_resignation(log: Log, body: wire.Body) -> None:
         raise Wrong("note", f"a note of version {note.version}")
     if (note.table, note.round, note.head) != (log.table_id, round_.number, round_.head):
         raise Wrong("note", "a note for another table, round or head")
-    if not note.HasField("resign") or note.resign.seed:
-        raise Wrong("note", "a note without a resignation, or one with a seed")
-    if note.seat >= len(log.members) or note.seat == body.seat:
-        raise Wrong("note", "a note of the carrier, or of no seat")
+    if note.seat not in log.course.seats or note.seat == body.seat:
+        raise Wrong("note", "a note of the carrier, or of no seat that takes part")
+    if not note.HasField("resign") or not is_right_resign(log, note.seat, note.resign):
+        raise Wrong("note", "a note without a resignation, or with a seed that is not due, or not the seed")
     if not is_signed(log.members[note.seat].identity, "note", body.note.body, body.note.signature):
         raise Wrong("note", f"seat {note.seat} has not signed the note")
 
 
-def resignations(round_: Round) -> frozenset[int]:
-    """The seats that resigned in a closed round, by an entry or by a note."""
-    seats = set()
+def is_right_resign(log: Log, seat: int, resign: wire.Resign) -> bool:
+    """Whether a resignation hands over no seed at a table of two, and the seed at a larger one."""
+    if len(log.members) == 2:
+        return not resign.seed
+    return log.course.is_seed_of(seat, resign.seed)
+
+
+def resignations(round_: Round) -> dict[int, bytes]:
+    """The seats that resigned in a round, by an entry or by a note, and the seeds that they handed over."""
+    seeds = {}
     for seat, statement in round_.said.items():
         if statement.kind == "resign":
-            seats.add(seat)
+            seeds[seat] = statement.body.resign.seed
         elif statement.kind == "note":
-            seats.add(parse(wire.NoteBody, statement.body.note.body).seat)
-    return frozenset(seats)
+            note = parse(wire.NoteBody, statement.body.note.body)
+            seeds[note.seat] = note.resign.seed
+    return seeds
 
 
 # ------------------------------------------------------------------------------------------------- 18 Audit
@@ -1245,11 +1503,11 @@ class Audit:
         self.log = log
         self.course = log.course
         self.seeds = {
-            seat: statement.body.reveal.seed
-            for round_ in log.rounds
-            if round_.kind == "reveal"
-            for seat, statement in round_.said.items()
+            seat: seed for round_ in log.rounds for seat, seed in resignations(round_).items() if seed
         }
+        for round_ in log.rounds:
+            if round_.kind == "reveal":
+                self.seeds.update({seat: said.body.reveal.seed for seat, said in round_.said.items()})
         self.deck: dict[tuple[int, int], StepSecret] = {}  # by epoch and seat: shuffles that the seeds give
         self.trusted: set[tuple[int, int]] = set()  # those whose responses are what the seeds give, too
         self.refreshes: dict[tuple[int, int], StepSecret] = {}  # by round and seat: refreshes that passed
@@ -1615,10 +1873,6 @@ def _verdict_on_group(group: Sequence[Verdict]) -> Verdict:
 
 # ------------------------------------------------------------------------------------------- 22 Balloon Cup
 
-GAME = "balloon-cup"
-SEATS = 2
-OPTIONS: dict[str, tuple[str, ...]] = {"fill": ("designer", "blind", "capped")}
-
 # Material
 
 COLOURS = ("red", "yellow", "green", "blue", "grey")
@@ -1635,7 +1889,6 @@ PRICES = (7, 6, 5, 4, 3)
 DECK = tuple(
     (colour, value) for colour in range(5) for value in VALUES[colour]
 )  # card number -> colour, value
-CARDS = len(DECK)
 CARD_NAMES = {f"{LETTERS[colour]}{value}": card for card, (colour, value) in enumerate(DECK)}
 CARDS_OF_COLOUR = tuple(len(values) for values in VALUES)
 
@@ -1668,7 +1921,7 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class PlayCard:
+class PlayCard(Action):
     """`play`: a card next to a tile, on a side of it."""
 
     card: int
@@ -1677,19 +1930,19 @@ class PlayCard:
 
 
 @dataclass(frozen=True)
-class Exchange:
+class Exchange(Action):
     """`exchange`: these cards."""
 
     cards: tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Pass:
+class Pass(Action):
     """`pass`."""
 
 
 @dataclass(frozen=True)
-class Claim:
+class Claim(Action):
     """`claim`: a trophy, for these numbers of cubes by colour."""
 
     colour: int
@@ -1697,34 +1950,8 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Decline:
+class Decline(Action):
     """`decline`."""
-
-
-Action = PlayCard | Exchange | Pass | Claim | Decline
-
-
-def parse_action(text: str) -> Action:
-    """Read an action in its one spelling; else Wrong."""
-    words = text.split(" ")
-    match words:
-        case ["play", card, "1" | "2" | "3" | "4" as tile, "0" | "1" as side] if card in CARD_NAMES:
-            return PlayCard(CARD_NAMES[card], int(tile), int(side))
-        case ["exchange", *names] if len(names) <= 4 and all(name in CARD_NAMES for name in names):
-            cards = tuple(CARD_NAMES[name] for name in names)
-            if list(cards) == sorted(set(cards)):
-                return Exchange(cards)
-        case ["pass"]:
-            return Pass()
-        case ["claim", trophy, *payments] if trophy in COLOURS:
-            payment = parse_payment(COLOURS.index(trophy), payments)
-            if payment is not None:
-                return Claim(COLOURS.index(trophy), payment)
-        case ["decline"]:
-            return Decline()
-        case _:
-            pass
-    raise Wrong("notation", f"no action: {text[:60]!r}")
 
 
 def parse_payment(trophy: int, texts: Sequence[str]) -> tuple[int, ...] | None:
@@ -1739,68 +1966,6 @@ def parse_payment(trophy: int, texts: Sequence[str]) -> tuple[int, ...] | None:
         payment[colour] = int(count)
         order.append((colour != trophy, colour))
     return tuple(payment) if order == sorted(set(order)) else None
-
-
-def cards_to_show(action: Action, hand: set[int]) -> set[int]:
-    """The cards of the hand, which is known as far as it must be, that an action has to show."""
-    match action:
-        case PlayCard(card):
-            return {card}
-        case Exchange() | Pass():
-            return set(hand)
-        case Claim() | Decline():
-            return set()
-
-
-def cards_that_leave(action: Action) -> tuple[int, ...]:
-    """The cards that leave the hand with an action."""
-    match action:
-        case PlayCard(card):
-            return (card,)
-        case Exchange(cards):
-            return cards
-        case Pass() | Claim() | Decline():
-            return ()
-
-
-# What the game needs (the table in section 14)
-
-
-@dataclass(frozen=True)
-class NeedShuffle:
-    """A shuffle of these cards, ascending."""
-
-    cards: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class NeedChance:
-    """Choices from the beacon."""
-
-
-@dataclass(frozen=True)
-class NeedDeal:
-    """The next cards of the pile to these seats, one each."""
-
-    seats: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class NeedDecision:
-    """An action of a seat."""
-
-    seat: int
-
-
-@dataclass(frozen=True)
-class Over:
-    """Nothing: the game is over."""
-
-    result: Result
-
-
-Need = NeedShuffle | NeedChance | NeedDeal | NeedDecision | Over
-Needs = Generator[Need, Choices | Action | None, None]
 
 
 class ThirdTrophy(Exception):
@@ -1829,11 +1994,17 @@ def fill_tile(number: int, bag: Sequence[int], limit: Sequence[int] | None, choi
             return drawn
 
 
-class BalloonCup:
-    """The rules: the state of a game as everybody knows it, and its course as a generator of needs."""
+class BalloonCup(Game):
+    """The rules of section 22."""
 
-    def __init__(self, fill: str) -> None:
-        self.fill = fill
+    NAME = "balloon-cup"
+    SEATS = range(2, 3)
+    OPTIONS: ClassVar = {"fill": ("designer", "blind", "capped")}
+    CARDS = len(DECK)
+
+    def __init__(self, seats: int, options: dict[str, str]) -> None:
+        super().__init__(seats)
+        self.fill = options["fill"]
         self.tiles = [Tile(number, mountain=number % 2 == 0) for number in (1, 2, 3, 4)]
         self.bag = list(CUBES)
         self.box = [0] * 5
@@ -1841,10 +2012,30 @@ class BalloonCup:
         self.trophies: list[int | None] = [None] * 5  # owners, by colour
         self.pile = 0
         self.discards: set[int] = set()
-        self.hand = [0, 0]  # how many cards
-        self.shown: tuple[set[int], set[int]] = (set(), set())  # those of them that are known
         self.asked = ""  # what the seat is asked for: "turn", "after exchange" or "claim"
         self.empty_exchanges = 0  # turns in succession that were exchanges of no card
+
+    def parse(self, text: str) -> Action:
+        """Read an action in its one spelling; else Wrong."""
+        words = text.split(" ")
+        match words:
+            case ["play", card, "1" | "2" | "3" | "4" as tile, "0" | "1" as side] if card in CARD_NAMES:
+                return PlayCard(CARD_NAMES[card], int(tile), int(side))
+            case ["exchange", *names] if len(names) <= 4 and all(name in CARD_NAMES for name in names):
+                cards = tuple(CARD_NAMES[name] for name in names)
+                if list(cards) == sorted(set(cards)):
+                    return Exchange(cards)
+            case ["pass"]:
+                return Pass()
+            case ["claim", trophy, *payments] if trophy in COLOURS:
+                payment = parse_payment(COLOURS.index(trophy), payments)
+                if payment is not None:
+                    return Claim(COLOURS.index(trophy), payment)
+            case ["decline"]:
+                return Decline()
+            case _:
+                pass
+        raise Wrong("notation", f"no action: {text[:60]!r}")
 
     # The course of a game
 
@@ -1856,10 +2047,10 @@ class BalloonCup:
         except ThirdTrophy as won:
             yield Over(Result((won.seat,), "third-trophy"))
 
-    def _until_drawn(self) -> Generator[Need, Choices | Action | None, str]:
+    def _until_drawn(self) -> Generator[Need, Answer, str]:
         """Set-up and turns; ends with the reason of a drawn game, or with ThirdTrophy."""
-        yield NeedShuffle(tuple(range(CARDS)))
-        self.pile = CARDS
+        yield NeedShuffle(tuple(range(self.CARDS)))
+        self.pile = self.CARDS
         mover = (yield from self._chance()).below(2)
         for tile in self.tiles:
             yield from self._fill(tile)
@@ -1868,16 +2059,16 @@ class BalloonCup:
             mover = yield from self._turn(mover)
         return reason
 
-    def _chance(self) -> Generator[Need, Choices | Action | None, Choices]:
+    def _chance(self) -> Generator[Need, Answer, Choices]:
         choices = yield NeedChance()
         assert isinstance(choices, Choices)
         return choices
 
-    def _decision(self, seat: int, asked: str) -> Generator[Need, Choices | Action | None, Action]:
+    def _decision(self, seat: int, asked: str) -> Generator[Need, Answer, Action]:
         self.asked = asked
         action = yield NeedDecision(seat)
         assert isinstance(action, Action)
-        for card in cards_that_leave(action):
+        for card in self.cards_that_leave(action):
             self.shown[seat].remove(card)
             self.hand[seat] -= 1
         return action
@@ -1902,7 +2093,7 @@ class BalloonCup:
         tile.cubes = fill_tile(tile.number, self.bag, limit, choices)
         self.bag = [left - taken for left, taken in zip(self.bag, tile.cubes, strict=True)]
 
-    def _turn(self, m: int) -> Generator[Need, Choices | Action | None, int]:
+    def _turn(self, m: int) -> Generator[Need, Answer, int]:
         """A turn of seat m; the seat whose turn is next."""
         action = yield from self._decision(m, "turn")
         if isinstance(action, Exchange):
@@ -1925,7 +2116,7 @@ class BalloonCup:
         yield from self._draw(m, 1)
         return follower
 
-    def _score(self, tile: Tile, m: int) -> Generator[Need, Choices | Action | None, int]:
+    def _score(self, tile: Tile, m: int) -> Generator[Need, Answer, int]:
         """After a play of m that made a tile full; the seat whose turn is next."""
         # 1
         sums = [sum(DECK[card][1] for card in side) for side in tile.sides]
@@ -2016,10 +2207,6 @@ class BalloonCup:
 
     # What is allowed and known
 
-    def show(self, seat: int, cards: set[int]) -> None:
-        """Cards of a hand become known."""
-        self.shown[seat].update(cards)
-
     def is_elsewhere(self, card: int, seat: int) -> bool:
         """Whether a card is known to be elsewhere than in the hand of a seat."""
         on_tiles = any(card in side for tile in self.tiles for side in tile.sides)
@@ -2027,11 +2214,6 @@ class BalloonCup:
 
     def check(self, seat: int, action: Action, hand: set[int]) -> None:
         """The rules allow the action to the seat that is asked, with what is known of its hand; else Wrong."""
-
-        def demand(holds: bool, why: str) -> None:
-            if not holds:
-                raise Wrong("illegal-action", why)
-
         match action:
             case PlayCard(card, tile, side):
                 demand(self.asked in ("turn", "after exchange"), "nobody is asked for a card")
@@ -2051,6 +2233,28 @@ class BalloonCup:
                 self._check_claim(seat, action)
             case Decline():
                 demand(self.asked == "claim", "nothing is offered")
+            case _:
+                raise AssertionError(action)
+
+    def cards_to_show(self, action: Action, hand: set[int]) -> set[int]:
+        """The cards of the hand, which is known as far as it must be, that an action has to show."""
+        match action:
+            case PlayCard(card):
+                return {card}
+            case Exchange() | Pass():
+                return set(hand)
+            case _:
+                return set()
+
+    def cards_that_leave(self, action: Action) -> tuple[int, ...]:
+        """The cards that leave the hand with an action."""
+        match action:
+            case PlayCard(card):
+                return (card,)
+            case Exchange(cards):
+                return cards
+            case _:
+                return ()
 
     def _demand_stuck(self, seat: int, hand: set[int]) -> None:
         """The whole hand is known, and no card of it has room anywhere; else Wrong."""
@@ -2108,6 +2312,641 @@ class BalloonCup:
             for c in self.free()
         )
         return len(costs) >= wanted and sum(costs[:wanted]) <= triples(cubes, self.taken())
+
+
+# ---------------------------------------------------------------------------------------------- 28 Stones
+
+STONE_COLOURS = ("red", "black", "grey", "white")
+STONES_OF_A_COLOUR = 3
+PAIRS = {  # the points of a stone (row) for a stone next to it (column, in the order of the colours)
+    "red": (0, 12, 8, 10),
+    "black": (11, 0, 5, 7),
+    "grey": (9, 6, 0, 3),
+    "white": (4, 2, 1, 0),
+}
+FIRST_STONE = 10
+PENALTY = 10
+SPANS = {2: 6, 3: 7, 4: 8}  # by the number of seats
+Spot = tuple[int, int]  # column and row
+SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
+
+
+@dataclass(frozen=True)
+class Lay(Action):
+    """`lay`: a stone of a colour at a place."""
+
+    colour: str
+    at: Spot
+
+
+@dataclass(frozen=True)
+class PassTurn(Action):
+    """`pass`: nothing fits by the rules."""
+
+
+@dataclass(frozen=True)
+class Objection(Action):
+    """`object`, or `agree`."""
+
+    objects: bool
+
+
+class Stones(Game):
+    """The rules of section 28."""
+
+    NAME = "stones"
+    SEATS = range(2, 5)
+    OPTIONS: ClassVar = {"penalties": ("off", "on")}
+
+    def __init__(self, seats: int, options: dict[str, str]) -> None:
+        super().__init__(seats)
+        self.penalties = options["penalties"] == "on"
+        self.span = SPANS[seats]
+        self.field: dict[Spot, str] = {}
+        self.left = [dict.fromkeys(STONE_COLOURS, STONES_OF_A_COLOUR) for _ in range(seats)]
+        self.points = [0] * seats
+        self.asked: frozenset[Action] = frozenset()  # what may be decided or chosen now
+
+    def parse(self, text: str) -> Action:
+        """Read an action in its one spelling; else Wrong."""
+        number = "(0|-?[1-7])"
+        if laid := re.fullmatch(f"lay ({'|'.join(STONE_COLOURS)}) {number} {number}", text, re.ASCII):
+            return Lay(laid[1], (int(laid[2]), int(laid[3])))
+        if text == "pass":
+            return PassTurn()
+        if text in ("object", "agree"):
+            return Objection(text == "object")
+        raise Wrong("notation", f"no action: {text[:60]!r}")
+
+    def check(self, seat: int, action: Action, hand: set[int]) -> None:
+        """The rules allow the action to the seat that is asked; else Wrong."""
+        del seat, hand
+        demand(action in self.asked, "not among what may be done now")
+
+    # The course of a game
+
+    def course(self) -> Needs:
+        """All needs of a game, in their order; the last is Over."""
+        while (choices := (yield from self.ask_chance())) is None:
+            pass
+        seat = self.playing[choices.below(len(self.playing))]
+        while (reason := self.ended()) is None:
+            if seat in self.playing:
+                yield from self._turn(seat)
+            seat = (seat + 1) % len(self.points)
+        most = max(self.points[seat] for seat in self.playing)
+        yield Over(Result(tuple(seat for seat in self.playing if self.points[seat] == most), reason))
+
+    def ended(self) -> str | None:
+        """Why the game is over before a turn, or None."""
+        if not any(any(self.left[seat].values()) for seat in self.playing):
+            return "all-laid"
+        if not any(self.fitting(seat) for seat in self.playing):
+            return "nothing-fits"
+        return None
+
+    def _turn(self, seat: int) -> Generator[Need, Answer, None]:
+        """A turn of a seat, with all that others say of its stone."""
+        while seat in self.playing and self.ended() is None:
+            fitting = self.fitting(seat)
+            may: set[Action] = set(fitting)
+            if self.penalties:
+                may = {lay for lay in self.lays(seat) if self.may_lie(lay.at)}
+                if may and not fitting:
+                    may.add(PassTurn())
+            if not may:
+                return
+            action = yield from self._decision(seat, may)
+            if action is None:
+                continue
+            if isinstance(action, Lay):
+                against = action not in fitting
+                scored = self._lay(seat, action)
+                if self.penalties:
+                    yield from self._objections(seat, action, scored, against)
+            return
+
+    def _objections(self, seat: int, lay: Lay, scored: int, against: bool) -> Generator[Need, Answer, None]:
+        """All others say whether they object; a stone that lies against the rules is taken back then."""
+        chosen = None
+        while chosen is None:
+            if seat not in self.playing:
+                return
+            self.asked = frozenset((Objection(True), Objection(False)))
+            chosen = yield from self.ask_choice([other for other in self.playing if other != seat])
+        if not against or Objection(True) not in chosen.values():
+            return
+        del self.field[lay.at]
+        self.left[seat][lay.colour] += 1
+        self.points[seat] -= scored + PENALTY
+        while seat in self.playing:
+            fitting = self.fitting(seat)
+            again = {other for other in fitting if other.colour == lay.colour} or fitting
+            if not again:
+                return
+            action = yield from self._decision(seat, set(again))
+            if isinstance(action, Lay):
+                self._lay(seat, action)
+                return
+
+    def _decision(self, seat: int, may: set[Action]) -> Generator[Need, Answer, Action | None]:
+        self.asked = frozenset(may)
+        return (yield from self.ask_decision(seat))
+
+    def _lay(self, seat: int, lay: Lay) -> int:
+        """A stone is laid; the points that it scores."""
+        scored = sum(PAIRS[lay.colour][STONE_COLOURS.index(self.field[at])] for at in self.beside(lay.at))
+        if not self.field:
+            scored = FIRST_STONE
+        self.left[seat][lay.colour] -= 1
+        if self.left[seat][lay.colour] == 0:
+            scored *= 2
+        self.field[lay.at] = lay.colour
+        self.points[seat] += scored
+        return scored
+
+    # Where a stone may lie
+
+    def beside(self, at: Spot) -> list[Spot]:
+        """The places of the neighbours."""
+        return [near for near in ((at[0] + x, at[1] + y) for x, y in SIDES) if near in self.field]
+
+    def lays(self, seat: int) -> list[Lay]:
+        """Every colour that a seat has left, at every place next to a stone; at first at 0 0."""
+        near = {(x + dx, y + dy) for x, y in self.field for dx, dy in SIDES} or {(0, 0)}
+        return [Lay(colour, at) for colour, left in self.left[seat].items() if left for at in near]
+
+    def may_lie(self, at: Spot) -> bool:
+        """Whether a place is free, and in the field."""
+        return at not in self.field and all(
+            max(numbers) - min(numbers) < self.span for numbers in zip(at, *self.field, strict=True)
+        )
+
+    def fitting(self, seat: int) -> set[Lay]:
+        """What a seat can lay by the rules."""
+        return {lay for lay in self.lays(seat) if self.may_lie(lay.at) and self.keeps_the_rules(lay)}
+
+    def keeps_the_rules(self, lay: Lay) -> bool:
+        """The laying rules, of a stone that may lie where it is."""
+        field, beside = self.field, self.beside(lay.at)
+        near = [field[at] for at in beside]
+        # 1
+        if lay.colour in near:
+            return False
+        # 2
+        if any(near.count(colour) > 2 for colour in STONE_COLOURS):
+            return False
+        for at in beside:
+            if [field[other] for other in self.beside(at)].count(lay.colour) + 1 > 2:
+                return False
+        # 3
+        for step_x, step_y in ((1, 1), (1, -1)):
+            run = 1
+            for sign in (1, -1):
+                x, y = lay.at
+                while field.get((x := x + sign * step_x, y := y + sign * step_y)) == lay.colour:
+                    run += 1
+            if run > 3:
+                return False
+        return True
+
+
+# ----------------------------------------------------------------------------------- 29 Edel, Stein & Reich
+
+GEM_COLOURS = ("red", "yellow", "green", "blue")
+GEMS_OF_A_COLOUR = 22
+FIRST_GEMS = 3
+ACTION_CARDS = ("money", "event", "gems", "free")
+GEM_CARDS = tuple(
+    (money, tuple(gems.count(letter) for letter in "RYGB"))
+    for money, cards in (
+        (7, "RB RB YG YG YB GG BB"),
+        (6, "RR RY RG YY YBB GGB GBB BBB"),
+        (5, "RYB RYB RGB RGG RGG YYG YGG YGB"),
+        (4, "RRY RRG RRB RYY RYG YYY RGBB"),
+    )
+    for gems in cards.split()
+)
+EVENT_CARDS = {
+    "certificate": 15,
+    **{f"surcharge-{colour}": 1 for colour in GEM_COLOURS},
+    **{f"doubler-{colour}": 1 for colour in GEM_COLOURS},
+    "vault": 4,
+    "cash": 3,
+    "jewel-box": 3,
+    "swap": 3,
+    "levy": 3,
+}
+AT_ONCE = ("cash", "jewel-box", "swap", "levy")
+ROUNDS_OF_A_PASS = {3: 8, 4: 7, 5: 6}  # by the number of seats
+PASSES = 3
+PAYOUTS = (14, 12, 10, 8)
+RANKS = (4, 3, 2, 1)  # what a gem of each colour counts in an offer
+SURCHARGE = 6
+CASH = 8
+CERTIFICATES = (10, 4)
+
+Gems = tuple[int, ...]  # how many of each colour
+
+
+@dataclass(frozen=True)
+class Choose(Action):
+    """`choose`: an action card."""
+
+    card: str
+
+
+@dataclass(frozen=True)
+class Offer(Action):
+    """`offer`: these gems."""
+
+    gems: Gems
+
+
+@dataclass(frozen=True)
+class Accept(Action):
+    """`accept`."""
+
+
+@dataclass(frozen=True)
+class TakeEvent(Action):
+    """`event`: the open event card, or the top one that lies face down."""
+
+    face_down: bool
+
+
+@dataclass(frozen=True)
+class Take(Action):
+    """`take`: these gems from the supply."""
+
+    gems: Gems
+
+
+@dataclass(frozen=True)
+class Swap(Action):
+    """`swap`: a gem of a colour for one of another seat."""
+
+    give: int
+    seat: int
+    take: int
+
+
+@dataclass(frozen=True)
+class Give(Action):
+    """`give`: a gem of a colour."""
+
+    colour: int
+
+
+@dataclass(frozen=True)
+class Vault(Action):
+    """`vault`: use it for the colour just paid, or save it."""
+
+    use: bool
+
+
+def offer_rank(gems: Gems) -> tuple[int, int]:
+    """What makes an offer higher than another: more gems, or as many with a higher sum."""
+    return sum(gems), sum(count * rank for count, rank in zip(gems, RANKS, strict=True))
+
+
+def highest_offer(gems: Gems, count: int) -> tuple[int, int]:
+    """The highest offer of so many of these gems."""
+    ranks = sorted((rank for n, rank in zip(gems, RANKS, strict=True) for _ in range(n)), reverse=True)
+    return count, sum(ranks[:count])
+
+
+def one_of(colour: int) -> Gems:
+    """One gem."""
+    return tuple(int(colour == c) for c in range(4))
+
+
+class EdelSteinReich(Game):
+    """The rules of section 29."""
+
+    NAME = "edel"
+    SEATS = range(3, 6)
+    OPTIONS: ClassVar = {}
+
+    def __init__(self, seats: int, options: dict[str, str]) -> None:
+        del options
+        super().__init__(seats)
+        self.seats = seats
+        self.gems = [[FIRST_GEMS] * 4 for _ in range(seats)]
+        self.money = [0] * seats
+        self.supply = [GEMS_OF_A_COLOUR - FIRST_GEMS * seats] * 4
+        self.gem_cards: list[int] = []  # of this pass that are not dealt yet, ascending
+        self.dealt: dict[int, int] = {}  # the gem card of each seat
+        self.events = [event for event, count in EVENT_CARDS.items() for _ in range(count)]  # face down
+        self.discards: list[str] = []  # with the covered ones
+        self.open_event: str | None = None
+        self.kept: list[list[str]] = [[] for _ in range(seats)]
+        self.chosen: dict[int, str] = {}  # action cards
+        self.allowed: Callable[[Action], bool] = lambda _: False  # what may be decided or chosen now
+
+    def parse(self, text: str) -> Action:
+        """Read an action in its one spelling; else Wrong."""
+        match text.split(" "):
+            case ["choose", card] if card in ACTION_CARDS:
+                return Choose(card)
+            case ["offer", *parts] if gems := parse_gems(parts):
+                return Offer(gems)
+            case ["accept"]:
+                return Accept()
+            case ["event", "open" | "face-down" as which]:
+                return TakeEvent(which == "face-down")
+            case ["take", *parts] if gems := parse_gems(parts):
+                return Take(gems)
+            case ["swap", give, "0" | "1" | "2" | "3" | "4" as seat, take] if {give, take} <= {*GEM_COLOURS}:
+                return Swap(GEM_COLOURS.index(give), int(seat), GEM_COLOURS.index(take))
+            case ["give", colour] if colour in GEM_COLOURS:
+                return Give(GEM_COLOURS.index(colour))
+            case ["vault", "use" | "save" as use]:
+                return Vault(use == "use")
+            case _:
+                pass
+        raise Wrong("notation", f"no action: {text[:60]!r}")
+
+    def check(self, seat: int, action: Action, hand: set[int]) -> None:
+        """The rules allow the action to the seat that is asked; else Wrong."""
+        del seat, hand
+        demand(self.allowed(action), "not among what may be done now")
+
+    def leave(self, seats: frozenset[int]) -> None:
+        """Gems go to the supply, event cards to the discards, money away."""
+        super().leave(seats)
+        for seat in seats:
+            self._pay_back(seat, tuple(self.gems[seat]))
+            self.discards += self.kept[seat]
+            self.kept[seat] = []
+            self.money[seat] = 0
+            self.chosen.pop(seat, None)
+
+    # The course of a game
+
+    def course(self) -> Needs:
+        """All needs of a game, in their order; the last is Over."""
+        for _ in range(PASSES):
+            self.gem_cards = list(range(len(GEM_CARDS)))
+            for _ in range(ROUNDS_OF_A_PASS[self.seats]):
+                yield from self._round()
+            yield from self._scoring()
+        wealth = {seat: (self.money[seat], *self.gems[seat]) for seat in self.playing}
+        richest = max(wealth.values())
+        yield Over(Result(tuple(seat for seat in self.playing if wealth[seat] == richest), "richest"))
+
+    def _round(self) -> Generator[Need, Answer, None]:
+        choices = yield from self._chance()
+        self.dealt = {seat: self.gem_cards.pop(choices.below(len(self.gem_cards))) for seat in self.playing}
+        if self.open_event is not None:
+            self.discards.append(self.open_event)
+        self.open_event = self._draw_event((yield from self._chance()))
+        cards = ACTION_CARDS if self.seats == 5 else ACTION_CARDS[:3]
+        chosen = None
+        while chosen is None:
+            self.allowed = lambda action: isinstance(action, Choose) and action.card in cards
+            chosen = yield from self.ask_choice(self.playing)
+        self.chosen = {seat: action.card for seat, action in chosen.items() if isinstance(action, Choose)}
+        for card in ACTION_CARDS:
+            seats = [seat for seat in self.playing if self.chosen[seat] == card]
+            if len(seats) == 1:
+                yield from self._perform(seats[0], card)
+            elif len(seats) == 2:
+                yield from self._trade(seats, card)
+
+    def _chance(self) -> Generator[Need, Answer, Choices]:
+        while (choices := (yield from self.ask_chance())) is None:
+            pass
+        return choices
+
+    def _draw_event(self, choices: Choices) -> str:
+        """The top event card: one of those that it can be."""
+        if not self.events:
+            self.events = sorted(self.discards, key=[*EVENT_CARDS].index)
+            self.discards = []
+        return self.events.pop(choices.below(len(self.events)))
+
+    def _decision(self, seat: int, options: Callable[[], Sequence[A]]) -> Generator[Need, Answer, A | None]:
+        """One of the options, which are others when somebody has left; None if there is none, or the seat has left.
+
+        An only one is taken without asking.
+        """
+        while seat in self.playing:
+            now = options()
+            if len(now) < 2:
+                return now[0] if now else None
+            self.allowed = now.__contains__
+            action = yield from self.ask_decision(seat)
+            if action is not None:
+                return next(option for option in now if option == action)
+        return None
+
+    # Trades
+
+    def _trade(self, seats: list[int], card: str) -> Generator[Need, Answer, None]:
+        """Two have chosen an action card; one who is left alone performs the action."""
+        first, second = sorted(seats, key=lambda seat: (*self.gems[seat], self.money[seat]))
+        if not any(self.gems[first]) and not any(self.gems[second]):
+            return
+        tied = (self.gems[first], self.money[first]) == (self.gems[second], self.money[second])
+        while tied and {*seats} <= {*self.playing}:
+            choices = yield from self.ask_chance()
+            if choices is not None:
+                first = seats[choices.below(2)]
+                second = sum(seats) - first
+                tied = False
+        if not any(self.gems[first]):
+            first, second = second, first
+        speaker, other = first, second
+        offered: Gems = (0, 0, 0, 0)  # by the other
+        while {*seats} <= {*self.playing}:
+            action: Action | None = Accept()
+            if not any(offered) or self._can_raise(speaker, offered):
+                self.allowed = self._offers(speaker, offered)
+                action = yield from self.ask_decision(speaker)
+            match action:
+                case Offer(gems):
+                    offered, speaker, other = gems, other, speaker
+                case Accept():
+                    self._move(other, speaker, offered)
+                    yield from self._perform(other, card)
+                    return
+                case _:
+                    pass
+        for seat in seats:
+            if seat in self.playing:
+                yield from self._perform(seat, card)
+
+    def _can_raise(self, seat: int, offered: Gems) -> bool:
+        have = tuple(self.gems[seat])
+        return sum(have) > sum(offered) or (
+            sum(have) == sum(offered) and highest_offer(have, sum(have)) > offer_rank(offered)
+        )
+
+    def _offers(self, seat: int, offered: Gems) -> Callable[[Action], bool]:
+        """What a seat may say to an offer, or, where there is none yet, offer."""
+
+        def allowed(action: Action) -> bool:
+            match action:
+                case Offer(gems):
+                    has = all(n <= have for n, have in zip(gems, self.gems[seat], strict=True))
+                    return has and offer_rank(gems) > offer_rank(offered)
+                case Accept():
+                    return any(offered)
+                case _:
+                    return False
+
+        return allowed
+
+    # Performing an action
+
+    def _perform(self, seat: int, card: str) -> Generator[Need, Answer, None]:
+        money, gems = GEM_CARDS[self.dealt[seat]]
+        match card:
+            case "money":
+                self.money[seat] += money
+            case "gems":
+                self._take(seat, tuple(map(min, gems, self.supply)))
+            case "event":
+                yield from self._event(seat)
+            case "free":
+                yield from self._pick(seat, 2, 2)
+            case _:
+                raise AssertionError(card)
+
+    def _pick(self, seat: int, count: int, most: int) -> Generator[Need, Answer, None]:
+        """A seat takes so many gems from the supply, at most so many of a colour; if it is short, what it has."""
+
+        def takes() -> list[Take]:
+            have = [min(most, n) for n in self.supply]
+            every = product(*(range(n + 1) for n in have))
+            return [Take(gems) for gems in every if sum(gems) == min(count, sum(have)) > 0]
+
+        take = yield from self._decision(seat, takes)
+        if take is not None:
+            self._take(seat, take.gems)
+
+    def _take(self, seat: int, gems: Gems) -> None:
+        for c in range(4):
+            self.supply[c] -= gems[c]
+            self.gems[seat][c] += gems[c]
+
+    def _pay_back(self, seat: int, gems: Gems) -> None:
+        self._take(seat, tuple(-n for n in gems))
+
+    def _event(self, seat: int) -> Generator[Need, Answer, None]:
+        which = yield from self._decision(seat, lambda: [TakeEvent(False), TakeEvent(True)])
+        if which is None:
+            return
+        if which.face_down:
+            choices = None
+            while choices is None:
+                choices = yield from self.ask_chance()
+                if seat not in self.playing:
+                    return
+            event = self._draw_event(choices)
+        else:
+            assert self.open_event is not None, "one is opened in every round"
+            event, self.open_event = self.open_event, None
+        if event not in AT_ONCE:
+            self.kept[seat].append(event)
+            return
+        self.discards.append(event)
+        match event:
+            case "cash":
+                self.money[seat] += CASH
+            case "jewel-box":
+                yield from self._pick(seat, 3, 1)
+            case "swap":
+                yield from self._swap(seat)
+            case _:
+                yield from self._levy(seat)
+
+    def _swap(self, seat: int) -> Generator[Need, Answer, None]:
+        def swaps() -> list[Swap]:
+            return [
+                Swap(give, other, take)
+                for give in range(4)
+                for other in self.playing
+                for take in range(4)
+                if other != seat and self.gems[seat][give] and self.gems[other][take]
+            ]
+
+        swap = yield from self._decision(seat, swaps)
+        if swap is not None:
+            self._move(seat, swap.seat, one_of(swap.give))
+            self._move(swap.seat, seat, one_of(swap.take))
+
+    def _levy(self, seat: int) -> Generator[Need, Answer, None]:
+        def gives(giver: int) -> list[Give]:
+            return [Give(c) for c in range(4) if self.gems[giver][c] and seat in self.playing]
+
+        for giver in [(seat + n) % self.seats for n in range(1, self.seats)]:
+            give = yield from self._decision(giver, partial(gives, giver))
+            if give is not None:
+                self._move(giver, seat, one_of(give.colour))
+
+    def _move(self, giver: int, taker: int, gems: Gems) -> None:
+        self._pay_back(giver, gems)
+        self._take(taker, gems)
+
+    # Scoring
+
+    def _scoring(self) -> Generator[Need, Answer, None]:
+        for c, colour in enumerate(GEM_COLOURS):
+            most = max(self.gems[seat][c] for seat in self.playing)
+            paid = [seat for seat in self.playing if self.gems[seat][c] == most > 0]
+            for seat in paid:
+                payout = PAYOUTS[c] // len(paid)
+                payout *= 2 ** self.kept[seat].count(f"doubler-{colour}")
+                self.money[seat] += payout + SURCHARGE * self.kept[seat].count(f"surcharge-{colour}")
+            back = (most + 1) // 2 if len(paid) == 1 else min(2, most)
+            for seat in paid:
+                if "vault" in self.kept[seat]:
+                    vault = yield from self._decision(seat, lambda: [Vault(True), Vault(False)])
+                    if vault == Vault(True):
+                        self.kept[seat].remove("vault")
+                        self.discards.append("vault")
+                        continue
+                if seat in self.playing:
+                    self._pay_back(seat, tuple(back * n for n in one_of(c)))
+        self._pay_certificates()
+        for seat in self.playing:
+            self.discards += self.kept[seat]
+            self.kept[seat] = []
+
+    def _pay_certificates(self) -> None:
+        counts = {seat: self.kept[seat].count("certificate") for seat in self.playing}
+        numbers = sorted({count for count in counts.values() if count}, reverse=True)
+        places = [[seat for seat in self.playing if counts[seat] == count] for count in numbers]
+        if not places:
+            return
+        if len(places[0]) > 1:
+            payouts = [(places[0], sum(CERTIFICATES))]
+        else:
+            payouts = list(zip(places, CERTIFICATES, strict=False))
+        for seats, payout in payouts:
+            for seat in seats:
+                self.money[seat] += payout // len(seats)
+
+
+def parse_gems(parts: Sequence[str]) -> Gems | None:
+    """Gems as they are written, each colour at most once, in the order of the colours, at least one; else None."""
+    gems, order = [0] * 4, []
+    for part in parts:
+        name, _, count = part.partition("=")
+        if name not in GEM_COLOURS or not re.fullmatch("[1-9]|1[0-9]|2[0-2]", count, re.ASCII):
+            return None
+        gems[GEM_COLOURS.index(name)] = int(count)
+        order.append(GEM_COLOURS.index(name))
+    return tuple(gems) if order and order == sorted(set(order)) else None
+
+
+# All games
+
+GAMES: dict[str, type[BalloonCup] | type[Stones] | type[EdelSteinReich]] = {
+    game.NAME: game for game in (BalloonCup, Stones, EdelSteinReich)
+}
 
 
 # ---------------------------------------------------------------------------------------- The command line

@@ -1,9 +1,10 @@
-"""Two honest players that share no code with bcnet: what docs/protocol.md lets a player write, as a transcript.
+"""Honest players that share no code with bcnet: what docs/protocol.md lets a player write, as a transcript.
 
 Everything is judged by the log of scripts/verify_independent.py, whose derivations and proofs are used the other way
 round. So the whole chain from seeds to seeds is bcnet's only where the document says what it is.
 """
 
+import itertools
 import random
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
@@ -14,9 +15,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from bcnet.wire.v1 import log_pb2
 
+NAMES = ("Ada", "Grace", "Edith", "Mary", "Emmy")
+
 
 class SecondProgram:
-    """Both seats of a table, and the entries that they have said so far."""
+    """All seats of a table, one for each key, and the entries that they have said so far."""
 
     def __init__(
         self,
@@ -24,9 +27,11 @@ class SecondProgram:
         keys: Sequence[Ed25519PrivateKey],
         options: dict[str, str],
         chance: random.Random,
+        game: str = "balloon-cup",
     ) -> None:
         self.v = verifier
         self.keys = keys
+        self.game = game
         self.options = options
         self.chance = chance
         self.seeds = [chance.randbytes(32) for _ in keys]
@@ -36,7 +41,8 @@ class SecondProgram:
             tuple[int, int], tuple[Any, list[bytes]]
         ] = {}  # by round and seat: step, shadows' seeds
         self.scalars: dict[bytes, int] = {}  # by key point
-        self.chains: list[list[bytes]] = []
+        self.chains: dict[int, list[bytes]] = {}
+        self.salts: dict[tuple[int, int], tuple[str, bytes]] = {}  # by round and seat: sealed choice, salt
         self.commitment_of_shadow = lru_cache(maxsize=None)(self._commitment_of_shadow)
 
     # ------------------------------------------------------------------------------------------------- speaking
@@ -59,11 +65,17 @@ class SecondProgram:
         signature = self.keys[body.seat].sign(self.v.B("entry", data))
         return log_pb2.Entry(body=data, signature=signature).SerializeToString(deterministic=True)
 
+    def resign(self, seat: int) -> log_pb2.Resign:
+        """A resignation: at a larger table than one of two it hands over the seed."""
+        return log_pb2.Resign(seed=self.seeds[seat] if len(self.keys) > 2 else b"")
+
     def note(self, author: int) -> log_pb2.CarriedNote:
         """A note of resignation for the open round."""
         round_ = self.log.open
         where = {"table": self.log.table_id, "round": round_.number, "head": round_.head}
-        data = log_pb2.NoteBody(version=1, seat=author, resign=log_pb2.Resign(), **where).SerializeToString()
+        data = log_pb2.NoteBody(
+            version=1, seat=author, resign=self.resign(author), **where
+        ).SerializeToString()
         return log_pb2.CarriedNote(body=data, signature=self.keys[author].sign(self.v.B("note", data)))
 
     def blank(self, seat: int) -> log_pb2.Body:
@@ -85,10 +97,10 @@ class SecondProgram:
         member.identity = self.keys[seat].public_key().public_bytes_raw()
         member.nonce = self.chance.randbytes(32)
         member.commitment = self.v.commitment(context(member.nonce), seat, member.identity, self.seeds[seat])
-        member.name = ("Ada", "Grace")[seat]
+        member.name = NAMES[seat]
 
     def _offer(self, seat: int, offer: log_pb2.Offer) -> None:
-        offer.terms.game, offer.terms.seats = self.v.GAME, self.v.SEATS
+        offer.terms.game, offer.terms.seats = self.game, len(self.keys)
         for key, value in sorted(self.options.items()):
             offer.terms.options.add(key=key, value=value)
         terms = self.v.terms_hash(offer.terms)
@@ -102,7 +114,7 @@ class SecondProgram:
         identity = self.log.members[seat].identity
         for index in range(self.v.CHAIN, 0, -1):
             chain.append(self.v.link_before(self.log.table_id, seat, identity, index, chain[-1]))
-        self.chains.append(chain[::-1])
+        self.chains[seat] = chain[::-1]
         ready.tip = chain[-1]
 
     def _share(self, seat: int, share: log_pb2.Share) -> None:
@@ -178,6 +190,20 @@ class SecondProgram:
         action = self.chance.choice(self.moves(seat))
         self.fill_act(seat, act, action, sorted(self.shown_by(seat, action) - game.shown[seat]))
 
+    def _seal(self, seat: int, seal: log_pb2.Seal) -> None:
+        seal.commitment = self.sealed(seat, self.spelt(self.chance.choice(self.moves(seat))))
+
+    def sealed(self, seat: int, choice: str) -> bytes:
+        """The commitment to a choice in the open round, which is kept for the next."""
+        round_, salt = self.log.open, self.chance.randbytes(32)
+        self.salts[round_.number, seat] = (choice, salt)
+        where = (self.log.table_id, round_.number, round_.head, seat, self.log.members[seat].identity)
+        seal: bytes = self.v.seal_of(*where, log_pb2.Unseal(choice=choice, salt=salt))
+        return seal
+
+    def _unseal(self, seat: int, unseal: log_pb2.Unseal) -> None:
+        unseal.choice, unseal.salt = self.salts[self.log.open.seals.number, seat]
+
     def _reveal(self, seat: int, reveal: log_pb2.Reveal) -> None:
         reveal.seed = self.seeds[seat]
 
@@ -189,20 +215,24 @@ class SecondProgram:
         for slot in self.log.course.slots:
             if slot.owner == seat and slot.in_hand:
                 point = self.v.multiply(pow(self.scalars[slot.key], -1, self.v.N), slot.point)
-                [card] = [
-                    card for card in range(self.v.CARDS) if self.v.card_point(self.v.GAME, card) == point
-                ]
+                deck = range(self.log.course.game.CARDS)
+                [card] = [card for card in deck if self.v.card_point(self.game, card) == point]
                 found[card] = slot.number
         return found
 
     def shown_by(self, seat: int, action: object) -> set[int]:
         """The cards that an action has to show."""
-        cards: set[int] = self.v.cards_to_show(action, set(self.hand(seat)))
+        cards: set[int] = self.log.course.game.cards_to_show(action, set(self.hand(seat)))
         return cards
 
     def moves(self, seat: int) -> list[object]:
-        """Actions that are allowed: all plays, some exchanges, some claims."""
-        game, hand = self.log.course.game, sorted(self.hand(seat))
+        """Actions that are allowed; of exchanges, claims and offers some."""
+        game = self.log.course.game
+        if isinstance(game, self.v.Stones):
+            return sorted(game.asked, key=repr)
+        if isinstance(game, self.v.EdelSteinReich):
+            return [action for action in self.gem_actions(seat) if game.allowed(action)]
+        hand = sorted(self.hand(seat))
         if game.asked == "claim":
             return [self.v.Decline(), *(claim for claim in map(self.claim, [seat] * 9) if claim is not None)]
         plays = [
@@ -218,6 +248,25 @@ class SecondProgram:
             return [self.v.Pass()]
         count = self.chance.randrange(5)
         return [self.v.Exchange(tuple(sorted(self.chance.sample(hand, count))))]
+
+    def gem_actions(self, seat: int) -> list[object]:
+        """Actions of Edel, Stein & Reich that may be allowed somewhere."""
+        v, chance = self.v, self.chance
+        have = self.log.course.game.gems[seat]
+        few = [gems for gems in itertools.product(range(4), repeat=4) if 0 < sum(gems) <= 3]
+        offers = {tuple(chance.randint(0, n) if chance.random() < 0.4 else 0 for n in have) for _ in range(9)}
+        return [
+            *map(v.Choose, v.ACTION_CARDS),
+            *(v.Offer(gems) for gems in [*sorted(offers), tuple(have)] if any(gems)),
+            v.Accept(),
+            v.TakeEvent(False),
+            v.TakeEvent(True),
+            *map(v.Take, few),
+            *(v.Swap(*swap) for swap in itertools.product(range(4), range(5), range(4))),
+            *map(v.Give, range(4)),
+            v.Vault(True),
+            v.Vault(False),
+        ]
 
     def claim(self, seat: int) -> object | None:
         """Some claim that can be paid, or None."""
@@ -274,5 +323,31 @@ class SecondProgram:
                 order = sorted(range(5), key=lambda c: (c != colour, c))
                 paid = [f"{v.COLOURS[c]}={payment[c]}" for c in order if payment[c]]
                 return " ".join(["claim", v.COLOURS[colour], *paid])
+            case v.Lay(colour, (column, row)):
+                return f"lay {colour} {column} {row}"
+            case v.PassTurn():
+                return "pass"
+            case v.Objection(objects):
+                return "object" if objects else "agree"
+            case v.Choose(card):
+                return f"choose {card}"
+            case v.Offer(gems):
+                return " ".join(["offer", *self.gems(gems)])
+            case v.Accept():
+                return "accept"
+            case v.TakeEvent(face_down):
+                return "event face-down" if face_down else "event open"
+            case v.Take(gems):
+                return " ".join(["take", *self.gems(gems)])
+            case v.Swap(give, other, take):
+                return f"swap {v.GEM_COLOURS[give]} {other} {v.GEM_COLOURS[take]}"
+            case v.Give(colour):
+                return f"give {v.GEM_COLOURS[colour]}"
+            case v.Vault(use):
+                return "vault use" if use else "vault save"
             case _:
                 raise AssertionError(action)
+
+    def gems(self, gems: Sequence[int]) -> list[str]:
+        """Gems as they are written."""
+        return [f"{colour}={n}" for colour, n in zip(self.v.GEM_COLOURS, gems, strict=True) if n]
