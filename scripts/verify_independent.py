@@ -2698,9 +2698,10 @@ class EdelSteinReich(Game):
     def _round(self) -> Generator[Need, Answer, None]:
         choices = yield from self._chance()
         self.dealt = {seat: self.gem_cards.pop(choices.below(len(self.gem_cards))) for seat in self.playing}
-        if self.open_event is not None:
+        opened = self._draw_event((yield from self._chance()))
+        if self.open_event is not None:  # it is covered now
             self.discards.append(self.open_event)
-        self.open_event = self._draw_event((yield from self._chance()))
+        self.open_event = opened
         cards = ACTION_CARDS if self.seats == 5 else ACTION_CARDS[:3]
         chosen = None
         while chosen is None:
