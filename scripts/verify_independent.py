@@ -1118,9 +1118,13 @@ class Course:
                     need = yield from self._meet(need, needs)
                 draw_again = False
             except Resigned as resigned:
-                self._leave(resigned.seats)
+                left = tuple(seat for seat in self.seats if seat not in resigned.seats)
+                if len(left) < 2:
+                    raise OneLeft(left) from resigned
                 draw_again = self.log.open.kind == "share"  # whatever the game needs then
                 need = needs.send(Left(resigned.seats))
+                if not isinstance(need, Over):  # the game goes on
+                    self.seats = left
         self.result = need.result
 
     def _meet(self, need: Need, needs: Needs) -> Generator[Round, None, Need]:
@@ -1149,13 +1153,6 @@ class Course:
                 return needs.send(chosen)
             case Over():
                 return need
-
-    def _leave(self, seats: frozenset[int]) -> None:
-        """Section 16: seats that have resigned take part no more, if the game goes on; else OneLeft."""
-        left = tuple(seat for seat in self.seats if seat not in seats)
-        if len(left) < 2:
-            raise OneLeft(left)
-        self.seats = left
 
     def _shuffles(self, cards: tuple[int, ...]) -> Generator[Round, None, Epoch]:
         """A new epoch: a shuffle of each seat in turn."""
