@@ -432,7 +432,7 @@ class Log:
         if not round_.missing:
             resigned = resignations(round_)
             course = self._course
-            self.rounds.append(course.throw(Resigned(frozenset(resigned))) if resigned else next(course))
+            self.rounds.append(course.throw(Resigned(resigned)) if resigned else next(course))
         return Received("stands", statement)
 
 
@@ -986,9 +986,9 @@ def demand(holds: bool, why: str) -> None:
 class Resigned(Exception):
     """Thrown into the course of a table when a round closes in which seats resigned."""
 
-    def __init__(self, seats: frozenset[int]) -> None:
-        super().__init__(f"resigned: {sorted(seats)}")
-        self.seats = seats
+    def __init__(self, seeds: dict[int, bytes]) -> None:
+        super().__init__(f"resigned: {sorted(seeds)}")
+        self.seeds = seeds
 
 
 MOST_ROUNDS = 8192  # closed; then none is opened for what the game needs
@@ -1033,6 +1033,7 @@ class Course:
         self.hand_keys: list[bytes] = []  # of each seat
         self.published_keys: set[bytes] = set()  # in shuffles and refreshes of earlier rounds
         self.seats: tuple[int, ...] = (0,)  # those that take part; until there is an offer, the host
+        self.handed_over: dict[int, bytes] = {}  # the seeds of those that take part no more
 
     def rounds(self) -> Rounds:
         """All rounds of a table from the offer on; the last awaits nobody."""
@@ -1118,13 +1119,14 @@ class Course:
                     need = yield from self._meet(need, needs)
                 draw_again = False
             except Resigned as resigned:
-                left = tuple(seat for seat in self.seats if seat not in resigned.seats)
+                left = tuple(seat for seat in self.seats if seat not in resigned.seeds)
                 if len(left) < 2:
                     raise OneLeft(left) from resigned
                 draw_again = self.log.open.kind == "share"  # whatever the game needs then
-                need = needs.send(Left(resigned.seats))
+                need = needs.send(Left(frozenset(resigned.seeds)))
                 if not isinstance(need, Over):  # the game goes on
                     self.seats = left
+                    self.handed_over |= resigned.seeds
         self.result = need.result
 
     def _meet(self, need: Need, needs: Needs) -> Generator[Round, None, Need]:
@@ -1499,9 +1501,7 @@ class Audit:
     def __init__(self, log: Log) -> None:
         self.log = log
         self.course = log.course
-        self.seeds = {
-            seat: seed for round_ in log.rounds for seat, seed in resignations(round_).items() if seed
-        }
+        self.seeds = dict(log.course.handed_over)
         for round_ in log.rounds:
             if round_.kind == "reveal":
                 self.seeds.update({seat: said.body.reveal.seed for seat, said in round_.said.items()})

@@ -292,7 +292,7 @@ class SecondProgram:
         for card in cards:
             slot = self.log.course.slots[hand.get(card, next(iter(hand.values())))]
             u = self.scalars[slot.key]
-            point = self.v.card_point(self.v.GAME, card)
+            point = self.v.card_point(self.game, card)
             place = self.log.course.place(seat, "open", slot, card)
             pairs = self.v.Pairs(point, slot.point, self.v.G, slot.key)
             act.openings.add(slot=slot.number, card=card, proof=self.proof(seat, place, pairs, u))
