@@ -327,8 +327,9 @@ class Course:
                 raise _Over
             self.draw += 1
             here = self._log.open
-            answers = yield from self._round(Kind.SHARE, self.present, self._take_share)
-            if all(seat in answers for seat in self.present):
+            awaited = self.present
+            answers = yield from self._round(Kind.SHARE, awaited, self._take_share)
+            if len(answers) == len(awaited):
                 break
         self.chains = {seat: answers[seat] for seat in self.present}
         links = tuple(self.chains[seat].latest for seat in self.present)

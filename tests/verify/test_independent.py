@@ -579,8 +579,7 @@ def some_resign(table: SecondProgram, chance: random.Random) -> None:
             body = table.owed(seat)
             if kind in independent.RESIGNABLE and chance.random() < 0.04:
                 body = table.blank(seat)
-                # Who resigns by its own entry in place of a share: test_a_draw_is_made_again.
-                if kind == "share" or chance.randrange(2):
+                if chance.randrange(2):
                     others = [other for other in table.log.course.seats if other != seat]
                     body.note.CopyFrom(table.note(chance.choice(others)))
                 else:
@@ -787,9 +786,6 @@ def test_who_ends_the_game_by_resigning_reveals(tmp_path: Path) -> None:
     assert seat not in answer[-1]["winners"]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="where a seat resigns in place of its share, bcnet makes the draw of the other shares"
-)
 @larger
 def test_a_draw_is_made_again(game: str, seats: int, options: dict[str, str], tmp_path: Path) -> None:
     """docs/protocol.md, section 16: who resigns in place of a share must not have had two outcomes to choose from."""
