@@ -443,6 +443,11 @@ class Session:
         if self.ended is None and not self._leaving.is_set():
             self._miss(self.others, LineDown(self.others, pb.REASON_UNSPECIFIED, None, why))
 
+    def lose(self, seats: frozenset[int], why: str) -> None:
+        """Tell that whoever sits there does not come back as long as this program runs, and why."""
+        if not self._leaving.is_set():
+            self._miss(seats, LineDown(seats, pb.REASON_LEAVING, None, why))
+
     def _miss(self, seats: frozenset[int], down: LineDown) -> None:
         """Seats cannot be reached; the player is told, unless nothing is awaited of them any more."""
         self._down |= seats

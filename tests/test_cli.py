@@ -12,10 +12,12 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
 import pytest
+from click.shell_completion import ShellComplete
 
 from bcnet import __version__, cli, transcript
-from bcnet.cli import evening, play, program
+from bcnet.cli import evening, play, program, settings
 from bcnet.entry import sign_entry
 from bcnet.errors import Exit
 from bcnet.games import registry
@@ -77,6 +79,40 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
         paths["unreadable"],
         table,
     )
+
+
+HIDDEN = [(command, option) for command, option in settings.options_of(cli.cli) if option.hidden]
+
+
+@pytest.mark.parametrize(("command", "option"), HIDDEN, ids=lambda each: getattr(each, "name", each))
+def test_what_is_hidden_is_not_proposed(
+    command: str, option: click.Option, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither for a mistyped option nor by a shell."""
+    (name,) = option.opts
+    for mistyped in (name[:-1], f"{name}s", name.replace("a", "aa")):
+        assert run(command, mistyped) == Exit.USAGE
+        said = capsys.readouterr().err
+        assert f"No such option '{mistyped}'." in said
+        assert f"'{name}'" not in said
+    completed = ShellComplete(cli.cli, {}, "bcnet", "_X").get_completions([command], "--")
+    assert len(completed) > 3
+    assert name not in {each.value for each in completed}
+
+
+def test_some_options_are_hidden_and_the_others_are_proposed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert {command for command, _ in HIDDEN} == {"host", "join", "resume", "watch"}
+    assert run("host", "--seat") == Exit.USAGE
+    assert "'--seats'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("game", "hint"),
+    [("edel", "Edel, Stein & Reich has no options of its own."), ("balloon-cup", "Balloon Cup has: --fill")],
+)
+def test_an_option_of_another_game(game: str, hint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("demo", "--game", game, "--penalties", "on") == Exit.USAGE
+    assert capsys.readouterr().err.splitlines()[1] == f"  {hint}"
 
 
 def run(*arguments: object) -> int:

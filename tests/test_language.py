@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -321,7 +322,30 @@ class TestExtraction:
         assert "Phrase" not in names
 
 
+ONE = {
+    "en": "is|has|was|does|comes|wants|wins|plays|leaves|thinks",
+    "de": "ist|hat|war|wird|will|möchte|kommt|zurückkommt|gewinnt|spielt|geht|denkt|fehlt",
+    "nl": "is|heeft|was|wordt|wil|komt|terugkomt|wint|speelt|gaat|denkt|ontbreekt",
+}
+"""Verbs as they go with one player."""
+SEVERAL = r"\{(?:names|others)\}"
+NOT_THE_SUBJECT = "".join(rf"(?<!\b{word} )" for word in ("to", "of", "zu", "von", "met", "van", "naar"))
+
+
 class TestCatalogues:
+    @pytest.mark.parametrize("name", language.LANGUAGES)
+    def test_several_players_are_not_spoken_of_as_one(self, name: str) -> None:
+        """A template that may name several says so in a form of its own."""
+        verbs = rf"\b(?:{ONE[name]})\b"
+        wrong = re.compile(rf"{NOT_THE_SUBJECT}{SEVERAL} {verbs}|{verbs} {SEVERAL}")
+        is_english = name == language.ENGLISH
+        found: list[str] = []
+        for message in messages.template() if is_english else messages.read(name):
+            said = (message.id if is_english else message.string) or ""
+            found += [said] if isinstance(said, str) else said[1:]
+        assert sum(bool(re.search(SEVERAL, each)) for each in found) > 30
+        assert [each for each in found if wrong.search(each)] == []
+
     @pytest.mark.parametrize("name", OTHERS)
     def test_are_complete_and_current(self, name: str) -> None:
         wanted = messages.template()

@@ -124,6 +124,7 @@ def _code(arguments: Sequence[str] | None) -> int:
             arguments, prog_name=program.name(), complete_var=completing.VARIABLE, standalone_mode=False
         )
     except click.ClickException as error:
+        _leave_out_hidden_options(error)
         error.show()
         return Exit.USAGE
     except (click.Abort, KeyboardInterrupt):
@@ -147,6 +148,16 @@ def _code(arguments: Sequence[str] | None) -> int:
     except Exception as error:  # noqa: BLE001 (the last resort: no traceback reaches a player)
         return defect(error)
     return int(code or 0)
+
+
+def _leave_out_hidden_options(error: click.ClickException) -> None:
+    """What no help tells of is not proposed for a mistyped option either."""
+    if isinstance(error, click.NoSuchOption) and error.possibilities and error.ctx is not None:
+        options = [
+            each for each in error.ctx.command.params if isinstance(each, click.Option) and each.hidden
+        ]
+        hidden = {name for option in options for name in (*option.opts, *option.secondary_opts)}
+        error.possibilities[:] = [name for name in error.possibilities if name not in hidden]
 
 
 def complain(error: BcnetError) -> None:

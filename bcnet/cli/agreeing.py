@@ -51,8 +51,8 @@ def _options_of_games() -> Iterator[Callable[[_F], _F]]:
         for name, option in registry.options(game).items():
             yield click.option(
                 f"--{name}",
-                type=click.Choice(option.values),
-                default=option.values[0],
+                type=click.Choice(list(option.values)),
+                default=next(iter(option.values)),
                 show_default=True,
                 help=option.meaning,
             )
@@ -73,10 +73,10 @@ def terms_of(
         if name not in rules.options and was_typed(name):
             raise UsageError(
                 "--{option} is no option of {game}.",
-                hint="{game} has: {options}",
+                hint="{game} has: {options}" if rules.options else "{game} has no options of its own.",
                 option=name,
                 game=rules.title,
-                options=", ".join(f"--{each}" for each in rules.options) or "none",
+                options=", ".join(f"--{each}" for each in rules.options),
             )
     if seats is None:
         seats = rules.seats[0 if fewest else -1]

@@ -177,7 +177,8 @@ def _introduce(us: Self, session: Session) -> None:
         )
         say(f"{greeting} {met}".rstrip())
     if here.terms is not None:
-        say(about_terms(here.terms))
+        for line in about_terms(here.terms):
+            say(line)
     if len(keys) > len(set(keys)) == 1:
         say(_("Another seat has the same key: you are playing against yourself."))
     for line in about_shared_keys(names_of(here), keys):

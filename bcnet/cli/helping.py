@@ -118,9 +118,9 @@ def _context_of(root: click.Context, command: click.Command, words: tuple[str, .
 
 def _tell(group: click.Group, name: str) -> None:
     from bcnet.cli.topics import TOPICS
+    from bcnet_client.console.pages import reflow
     from bcnet_client.console.terminal import knows_only_ascii
     from bcnet_client.console.text import plain, to_ascii
-    from bcnet_client.console.view import reflow
 
     topic = TOPICS[name]
     columns = max(40, min(100, shutil.get_terminal_size().columns - 1))

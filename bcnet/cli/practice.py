@@ -2,26 +2,33 @@
 
 Nothing else is different from a game between people: the same protocol, the same proofs, a transcript that verifies.
 Each bot of a level has a home of its own inside the person's (``practice-LEVEL``, ``practice-LEVEL-2`` and so on). It
-stays, so that the person meets the same player again, and an unfinished game can be taken up on all sides.
+stays, so that the person meets the same player again, and an unfinished game can be taken up on all sides: a bot whose
+program has died in mid-game is started again, and comes back to its seat.
 """
 
 from __future__ import annotations
 
 import asyncio
 import tempfile
-from asyncio.subprocess import Process
+from collections import Counter
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from typing import IO
+from contextlib import asynccontextmanager, suppress
 
 from bcnet.cli import children
 from bcnet.cli.play import LEVELS
 from bcnet.cli.table import Bring
-from bcnet.errors import BcnetError, NetworkError
+from bcnet.errors import BcnetError, NetworkError, Phrase
 from bcnet.home import Home
+from bcnet.session import Session
+from bcnet_host.admission import Admission
 
 GAMES = 1_000_000
 """More than any evening has: the bot plays as many as the person likes."""
+
+STARTS = 3
+"""So many times a bot is started again at one table: one that dies again and again is left alone."""
+PAUSE = 1.0
+"""Seconds between the end of a bot's program and what is done about it."""
 
 
 class BotGone(NetworkError):
@@ -42,18 +49,25 @@ def bots_at(home: Home, table: str) -> tuple[str, int] | None:
 
 
 def opponents(home: Home, level: str, count: int) -> Bring:
-    """What brings so many bots of that level to a table."""
+    """What brings so many bots of that level to a table, and brings back those whose programs die in mid-game."""
 
     @asynccontextmanager
-    async def bring(*words: str) -> AsyncIterator[asyncio.Future[BcnetError]]:
-        async with AsyncExitStack() as bots:
-            ends = [
-                await bots.enter_async_context(_brought(home, level, number, *words))
-                for number in range(1, count + 1)
-            ]
-            gone = asyncio.ensure_future(_first(ends))
-            bots.callback(gone.cancel)
+    async def bring(
+        admission: Admission, address: str, code: str = ""
+    ) -> AsyncIterator[asyncio.Future[BcnetError]]:
+        for number in range(1, count + 1):
+            _tidy(home, _home_of(home, level, number))
+        bots = [
+            asyncio.create_task(_keep(home, level, number, admission, address, code))
+            for number in range(1, count + 1)
+        ]
+        gone = asyncio.ensure_future(_first(bots))
+        try:
             yield gone
+        finally:
+            for task in (gone, *bots):
+                task.cancel()
+            await asyncio.gather(gone, *bots, return_exceptions=True)
 
     return bring
 
@@ -63,28 +77,64 @@ async def _first(ends: Sequence[asyncio.Task[BcnetError]]) -> BcnetError:
     return done.pop().result()
 
 
-@asynccontextmanager
-async def _brought(
-    home: Home, level: str, number: int, *words: str
-) -> AsyncIterator[asyncio.Task[BcnetError]]:
+async def _keep(
+    home: Home, level: str, number: int, admission: Admission, address: str, code: str
+) -> BcnetError:
+    """Let a bot play at the table at ``address``, where it sits down with ``code``, or comes back without one.
+
+    If its program ends in mid-game without a word, it is started again, a few times a table. Gives what it has to say
+    when it is not.
+    """
     bots = _home_of(home, level, number)
-    _tidy(home, bots)
     name = f"Bot ({level})" if number == 1 else f"Bot {number} ({level})"
+    words = ["join", address, code] if code else ["resume", _table(_playing(admission)), address]
+    started: Counter[str] = Counter()
+    while True:
+        error = await _run(level, bots, name, words)
+        await asyncio.sleep(PAUSE)  # its line has been seen to end by then
+        session = _playing(admission)
+        if session is None or session.is_leaving:
+            return error
+        table = _table(session)
+        can_go_on = any(each.table == table for each in bots.unfinished())
+        if error.values["why"] or not can_go_on or started[table] == STARTS:
+            why = Phrase(
+                "{what} Type quit to pause the game; `bcnet resume` starts the bot again.", what=error.message
+            )
+            session.lose(_seats_of(name, session), why)
+            return error
+        started[table] += 1
+        words = ["resume", table, address]
+
+
+def _playing(admission: Admission) -> Session | None:
+    """The session of the game that is played now, or was last; None before the first."""
+    playing = admission.playing
+    if not playing.done() or playing.cancelled() or playing.exception():
+        return None
+    return playing.result()
+
+
+def _table(session: Session | None) -> str:
+    """The table as the bot's home has it."""
+    return (session.table_id or session.lost_id)[:8].hex() if session is not None else ""
+
+
+def _seats_of(name: str, session: Session) -> frozenset[int]:
+    """Where the bot of that name sits; all other seats, where nobody knows any more."""
+    members = session.snapshot.members
+    seats = {seat for seat, member in enumerate(members) if member.name == name}
+    return frozenset(seats - {session.snapshot.seat}) or session.others
+
+
+async def _run(level: str, bots: Home, name: str, words: Sequence[str]) -> BcnetError:
+    """Run a bot's program to its end; gives what it has to say."""
     names = ("--name", name, "--games", str(GAMES))
     with tempfile.TemporaryFile() as complaint:
         async with children.bot(level, bots.path, *words, *names, quiet=True, errors=complaint) as process:
-            gone = asyncio.create_task(_ended(process, complaint))
-            try:
-                yield gone
-            finally:
-                gone.cancel()
-
-
-async def _ended(process: Process, complaint: IO[bytes]) -> BcnetError:
-    """Wait for the end of the bot's process; gives what it has to say."""
-    code = await process.wait()
-    complaint.seek(0)
-    said = complaint.read().decode(errors="replace").split("\n")
+            code = await process.wait()
+        complaint.seek(0)
+        said = complaint.read().decode(errors="replace").split("\n")
     why = next((line.removeprefix("bcnet: ") for line in said if line.startswith("bcnet: ")), "")
     return BotGone(
         "The bot's program has ended (exit code {code}). {why}", hint="Try again.", code=code, why=why

@@ -8,9 +8,8 @@ import shlex
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass
-from functools import partial
 from ipaddress import ip_address
-from typing import Any
+from typing import Any, Protocol
 
 from bcnet.cli import asking, program
 from bcnet.cli.agreeing import terms_of
@@ -47,9 +46,16 @@ LOOK_TIME = 4.0
 _EVERY_ADDRESS = frozenset({"", "::", "0.0.0.0"})  # noqa: S104 (compared, not bound)
 
 
-Bring = Callable[..., AbstractAsyncContextManager["asyncio.Future[BcnetError]"]]
-"""Starts a program that is to sit down at a table, given the words of its command, for as long as the block lasts;
-gives what is known when it has ended unasked."""
+class Bring(Protocol):
+    """Brings other players to a table."""
+
+    def __call__(
+        self, admission: Admission, address: str, code: str = ""
+    ) -> AbstractAsyncContextManager[asyncio.Future[BcnetError]]:
+        """Start programs that sit down at the table at ``address`` with ``code``, or come back to it without one, for
+        as long as the block lasts. Gives what the first that has ended for good had to say.
+        """
+
 
 _goodbyes: set[asyncio.Task[None]] = set()
 """Notices that are being taken back."""
@@ -79,7 +85,7 @@ class Hosting:
     """Whether anybody may sit down, without the code."""
     publicity: Publicity = Publicity()
     bring: Bring | None = None
-    """What brings the guest, where nobody else is to come."""
+    """What brings the guests, where nobody else is to come."""
 
 
 async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadline) -> Exit:
@@ -107,11 +113,11 @@ async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadl
         lines = (
             opening(us, hosting, server.port, invite.code)
             if hosting.bring is None
-            else [str(us), _(BRINGING)]
+            else bringing(us, terms.seats)
         )
         for line in lines:
             say(line)
-        async with _brought(hosting.bring, "join", there, invite.code) as gone:
+        async with _brought(hosting.bring, admission, there, invite.code) as gone:
             async with _announced(us, hosting.address, hosting.publicity, server.port):
                 first: set[asyncio.Future[Any]] = {admission.game, gone}
                 try:
@@ -130,14 +136,13 @@ async def host_table(us: Self, hosting: Hosting, player: Player, deadline: Deadl
         await _shut(admission, server, deadline)
 
 
-BRINGING = N_("The bot is starting …")
-
-
-def _brought(bring: Bring | None, *words: str) -> AbstractAsyncContextManager[asyncio.Future[BcnetError]]:
-    """The program that sits down; nothing, where the other player comes by himself."""
+def _brought(
+    bring: Bring | None, admission: Admission, address: str, code: str = ""
+) -> AbstractAsyncContextManager[asyncio.Future[BcnetError]]:
+    """The programs that sit down; nothing, where the other players come by themselves."""
     if bring is None:
         return nullcontext(asyncio.get_running_loop().create_future())
-    return bring(*words)
+    return bring(admission, address, code)
 
 
 def _spectators(
@@ -241,7 +246,7 @@ async def resume_table(
 ) -> Exit:
     """Take up an unfinished table: the host listens again, the guest goes to where the host was, or to ``address``.
 
-    ``publicity`` is for a host; so is ``bring``, which brings the guest back.
+    ``publicity`` is for a host; so is ``bring``, which brings the guests back.
     """
     if publicity.spectators and table.seat != 0:
         raise UsageError(
@@ -324,13 +329,13 @@ async def _resumed(
         address = written(there.host, server.port)
         session.remember(address)
         lines = (
-            reopening(us, session, there, server.port, publicity) if bring is None else [str(us), _(BRINGING)]
+            reopening(us, session, there, server.port, publicity)
+            if bring is None
+            else bringing(us, terms.seats)
         )
         for line in lines:
             say(line)
-        table = (session.table_id or session.lost_id)[:8].hex()
-        async with _brought(bring, "resume", table, address) as gone:
-            gone.add_done_callback(partial(_tell_gone, session))
+        async with _brought(bring, admission, address):
             return await play_evening(us, session, admission, player, deadline)
     finally:
         if announcing is not None:
@@ -338,12 +343,6 @@ async def _resumed(
         await session.close()
         if server is not None:
             await _shut(admission, server, deadline)
-
-
-def _tell_gone(session: Session, gone: asyncio.Future[BcnetError]) -> None:
-    """The guest's program has ended before it has come back."""
-    if not gone.cancelled() and not session.all_here.is_set():
-        say(gone.result().message)
 
 
 async def _shut(admission: Admission, server: Server, deadline: Deadline) -> None:
@@ -377,6 +376,11 @@ def opening(us: Self, hosting: Hosting, port: int, code: str) -> Sequence[str]:
         guests,
     )
     return [*lines, "", who, waiting.format(count=guests)]
+
+
+def bringing(us: Self, seats: int) -> Sequence[str]:
+    """What a host shows who plays with bots."""
+    return [str(us), ngettext("The bot is starting …", "The bots are starting …", seats - 1)]
 
 
 def reopening(us: Self, session: Session, address: Address, port: int, publicity: Publicity) -> Sequence[str]:

@@ -94,7 +94,11 @@ class Over:
         if not self.winners:
             return Phrase("The game is drawn ({reason}).", reason=reason)
         return Phrase(
-            "{names} won ({reason}).", names=listed([names[seat] for seat in self.winners]), reason=reason
+            "{names} won ({reason}).",
+            many="{names} won ({reason}).",
+            names=listed([names[seat] for seat in self.winners]),
+            reason=reason,
+            count=len(self.winners),
         )
 
 

@@ -28,10 +28,10 @@ def settle(game: Game, seats: int, options: Mapping[str, str]) -> dict[str, str]
         if allowed is None:
             raise IllegalStep(
                 "{title} has no option {name}",
-                hint="It has: {options}",
+                hint="It has: {options}" if game.options else "It has no options of its own.",
                 title=game.title,
                 name=name,
-                options=", ".join(game.options) or "none",
+                options=", ".join(game.options),
             )
         if value not in allowed:
             raise IllegalStep(

@@ -21,19 +21,31 @@ from bcnet.games.interface import Game
 class Option:
     """Something that is agreed before a game."""
 
-    values: tuple[str, ...]
-    """As in `Game.options`: the first is the default."""
+    values: Mapping[str, Phrase]
+    """Those in `Game.options`, the default first; and what is agreed by each, the end of a sentence."""
     meaning: Phrase
     """A sentence for the help of commands; it begins with the title of the game."""
 
 
 _GAMES: Mapping[str, Mapping[str, Option]] = {
     "balloon-cup": {
-        "fill": Option(("designer", "blind", "capped"), Phrase("Balloon Cup: how tiles get cubes.")),
+        "fill": Option(
+            {
+                "designer": Phrase("no tile gets three or four grey cubes, or four blue ones"),
+                "blind": Phrase("tiles get cubes as they come"),
+                "capped": Phrase(
+                    "all tiles together get at most 2 grey, 3 blue, 4 green, 5 yellow and 6 red"
+                ),
+            },
+            Phrase("Balloon Cup: how tiles get cubes."),
+        ),
     },
     "stones": {
         "penalties": Option(
-            ("off", "on"),
+            {
+                "off": Phrase("no stone can be laid against the rules"),
+                "on": Phrase("a stone may be laid against the rules, and costs points if anybody objects"),
+            },
             Phrase(
                 "Stones: whether a stone may be laid against the rules, and costs points if anybody objects."
             ),
@@ -88,7 +100,7 @@ def get(name: str) -> Game:
         )
     if game.name != name:
         raise DefectiveGame(name, Phrase("it calls itself {other!r}", other=game.name))
-    if game.options != (entry := {key: option.values for key, option in known.items()}):
+    if game.options != (entry := {key: tuple(option.values) for key, option in known.items()}):
         raise DefectiveGame(
             name,
             Phrase("its options are {options}, and its entry has {entry}", options=game.options, entry=entry),

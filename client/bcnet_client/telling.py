@@ -10,12 +10,13 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 
 from bcnet.errors import listed, visible
+from bcnet.games import registry
 from bcnet.games.interface import Event, Game
 from bcnet.gathering import Gathering
 from bcnet.language import N_, _, ngettext, told
 from bcnet.names import told_apart
 from bcnet.table.faults import FaultKind
-from bcnet.table.membership import Terms
+from bcnet.table.membership import PRIVATE_HANDS, TABLE_OPTIONS, Terms
 from bcnet.updates import Ended, Snapshot
 from bcnet.verify import Report
 
@@ -50,10 +51,26 @@ def about_words(words: Sequence[str]) -> str:
     ).format(words=" ".join(words))
 
 
-def about_terms(terms: Terms) -> str:
-    """What is agreed at this table."""
+def about_terms(terms: Terms) -> list[str]:
+    """What is agreed at this table, and a sentence on each option: what it means. Options are called as they are
+    typed.
+    """
     agreed = [terms.game, *_for_players(terms), *(f"{key} {value}" for key, value in terms.options)]
-    return _("Agreed: {terms}.").format(terms=", ".join(agreed))
+    known = registry.options(terms.game) if terms.game in registry.names() else {}
+    meanings = {(key, value): told(text) for key in known for value, text in known[key].values.items()}
+    meanings |= {option: _(text) for option, text in _OF_TABLES.items()}
+    return [
+        _("Agreed: {terms}.").format(terms=", ".join(agreed)),
+        *(
+            f"{key} {value}: {meanings[key, value]}."
+            for key, value in terms.options
+            if (key, value) in meanings
+        ),
+    ]
+
+
+_OF_TABLES = {(PRIVATE_HANDS, TABLE_OPTIONS[PRIVATE_HANDS]): N_("nobody sees when a played card was drawn")}
+"""What the options of the table mean, whatever the game."""
 
 
 def _for_players(terms: Terms) -> list[str]:

@@ -74,7 +74,7 @@ class Onlooker:
                 yield _("{name} plays, key {key}.").format(name=name, key=key)
             yield from telling.about_shared_keys(self.names, keys)
             assert course.terms is not None
-            yield telling.about_terms(course.terms)
+            yield from telling.about_terms(course.terms)
 
     def _told(self, taken: Taken) -> Iterator[str]:
         if self._follower is None:

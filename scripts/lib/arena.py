@@ -242,7 +242,7 @@ def main() -> None:
     )
     for name in names():
         for key, option in registry.options(name).items():
-            parser.add_argument(f"--{key}", choices=option.values, help=option.meaning)
+            parser.add_argument(f"--{key}", choices=list(option.values), help=option.meaning)
     parser.add_argument("--games", type=positive, default=100, metavar="N", help="how many (100)")
     parser.add_argument("--budget", type=budget, metavar="N|Ns", help="iterations, or seconds, for hard")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="which deals (1)")

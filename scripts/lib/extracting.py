@@ -2,7 +2,7 @@
 
 What is found, in the order in which it stands:
 
-- the first text of calls of ``_`` and ``N_``, the first two of ``ngettext``;
+- the first text of calls of ``_`` and ``N_``, the first two of ``ngettext`` and of the console's ``Forms``;
 - the first text, ``hint=`` and ``many=`` of calls of `Phrase` and its like (`TEMPLATES`), and of every error class
   below `BcnetError`; a name stands for the constant of the module that it names;
 - all texts of constants in a module called ``words.py`` (a constant that uses ``N_`` itself: those alone);
@@ -25,6 +25,7 @@ Message = tuple[int, str, str | tuple[str, str], list[str]]
 ROOT_ERROR = "BcnetError"
 TEMPLATES = ("Phrase", "storage_error", "storage_errors", "check_size", "check_count", "_unreadable", "_at")
 """Functions that make one of their first text."""
+PLURALS = ("ngettext", "Forms")
 MARKS = ("_", "N_")
 
 
@@ -90,7 +91,7 @@ class _Finder(ast.NodeVisitor):
         name = _name(node.func)
         if name in MARKS:
             self._add(node, node.args[:1])
-        elif name == "ngettext":
+        elif name in PLURALS:
             self._add(node, node.args[:2], plural=True)
         elif name in TEMPLATES or name in self._errors or (self._in_error and _is_super_init(node.func)):
             many = [each.value for each in node.keywords if each.arg == "many"]
@@ -108,7 +109,9 @@ class _Finder(ast.NodeVisitor):
 
     def _constant(self, target: ast.expr, value: ast.expr) -> None:
         name = "".join(map(_name, target.elts)) if isinstance(target, ast.Tuple) else _name(target)
-        marked = any(isinstance(each, ast.Call) and _name(each.func) in MARKS for each in ast.walk(value))
+        marked = any(
+            isinstance(each, ast.Call) and _name(each.func) in {*MARKS, *PLURALS} for each in ast.walk(value)
+        )
         if self._whole and name.isupper() and not name.startswith("_") and not marked:
             keys = [key for each in ast.walk(value) if isinstance(each, ast.Dict) for key in each.keys]
             for each in ast.walk(value):

@@ -87,7 +87,7 @@ def entry() -> str:
 @pytest.mark.parametrize("name", names())
 def test_a_game_has_its_options_in_one_place_of_the_command_line(name: str) -> None:
     known = registry.options(name)
-    assert registry.get(name).options == {key: option.values for key, option in known.items()}
+    assert registry.get(name).options == {key: tuple(option.values) for key, option in known.items()}
     taken = {opt for command in (play.host, play.practise) for each in command.params for opt in each.opts}
     assert {f"--{key}" for key in known} <= taken
     for key, option in known.items():
@@ -171,6 +171,7 @@ def test_it_is_played_by_three_processes_verified_and_exported(
     ]
     assert [side.finish() for side in (ann, *guests)] == [0, 0, 0], ann.complaint
     ann.wait_for(r"^Agreed: eleven, 3 players, limit 21\.$")
+    ann.wait_for(r"^limit 21: whoever comes above 21 is out\.$")
     ann.wait_for(r"^(Ann|Bob|Carol) draws [1-6](: \d+| makes \d+, and is out)?")
     told = [[line for line in side.lines if re.search(" draws | stops ", line)] for side in (ann, *guests)]
     assert told[0] == told[1] == told[2] != []

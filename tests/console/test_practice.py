@@ -7,11 +7,13 @@ import re
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from bcnet.cli.play import _rather
+from bcnet.cli.practice import STARTS
 from bcnet.home import Home
 from bcnet.verify import Verdict, verify_file
 from tests.console.hands import answer, await_question, play_on
@@ -40,6 +42,17 @@ def bot_of(screen: Terminal) -> list[int]:
     found = children_of(screen.pid)
     assert len(found) == 1
     return found
+
+
+def kill_bot(screen: Terminal) -> int:
+    """Kill the bot's process; gives its number."""
+    (bot,) = bot_of(screen)
+    os.kill(bot, signal.SIGKILL)
+    return bot
+
+
+def another_than(dead: int, screen: Terminal) -> bool:
+    return bool(set(children_of(screen.pid)) - {dead})
 
 
 def test_a_whole_game_against_a_bot_and_another_one(tmp_path: Path) -> None:
@@ -121,12 +134,60 @@ def test_the_bot_ends_with_the_program(number: signal.Signals, tmp_path: Path) -
     ]
 
 
-def test_a_bot_that_dies_and_one_that_cannot_come_back(tmp_path: Path) -> None:
+def test_a_bot_that_dies_is_brought_back_a_few_times(tmp_path: Path) -> None:
     with terminal(bcnet(tmp_path, "play", "--level", "easy")) as screen:
         await_question(screen)
-        (bot,) = bot_of(screen)
-        os.kill(bot, signal.SIGKILL)
-        screen.wait_for("The line is down: ")
+        answer(screen)
+        screen.wait_for("You lay ")
+        for _ in range(STARTS):
+            dead = kill_bot(screen)
+            screen.wait_for("goes on by itself when Bot .easy. comes back")
+            screen.wait_until(partial(another_than, dead, screen), "another process")
+            screen.wait_until(lambda: "The line is down" not in screen.words, "the bot")
+            await_question(screen)
+            answer(screen)
+        kill_bot(screen)
+        screen.wait_for(
+            r"The bot's program has ended .exit code -9.\. Type quit to pause the game; `bcnet resume` starts"
+        )
+        assert "by itself" not in screen.words
+        screen.wait_for("Type quit to leave the table")
+        screen.enter("quit")
+        assert screen.finish() == 3
+    with terminal(bcnet(tmp_path, "resume")) as screen:
+        await_question(screen)
+        answer(screen)
+        screen.enter("resign")
+        screen.enter("yes")
+        screen.wait_for("Bot .easy. won. You resigned.")
+        screen.wait_for("another game")
+        kill_bot(screen)
+        screen.wait_for("Bot .easy. has left; there is no other game here")
+        screen.enter("quit")
+        assert screen.finish() == 0
+    (file,) = played(tmp_path)
+    assert verify_file(file).verdict is Verdict.CLEAN
+
+
+def test_of_two_bots_one_dies_and_the_game_goes_on(tmp_path: Path) -> None:
+    words = ("play", "--level", "easy", "--game", "stones", "--seats", "3")
+    with terminal(bcnet(tmp_path, *words)) as screen:
+        screen.wait_for("Your turn")
+        first, second = children_of(screen.pid)
+        os.kill(first, signal.SIGKILL)
+        screen.wait_for(r"The line to Bot( 2)? .easy. is down")
+        screen.wait_until(lambda: "is down" not in screen.words, "the bot")
+        assert second in children_of(screen.pid)
+        screen.enter("hint")
+        screen.enter(screen.wait_for(r"Hint: (.+?)\. ")[1])
+        screen.wait_for("Enter or Esc")
+        screen.enter("")
+        screen.wait_for("Bot .easy. lays.*Bot 2 .easy. lays.*Your turn")
+
+
+def test_a_bot_that_cannot_come_back(tmp_path: Path) -> None:
+    with terminal(bcnet(tmp_path, "play", "--level", "easy")) as screen:
+        await_question(screen)
         screen.enter("quit")
         screen.enter("pause")
         assert screen.finish() == 3
@@ -134,9 +195,8 @@ def test_a_bot_that_dies_and_one_that_cannot_come_back(tmp_path: Path) -> None:
     kept = key.read_bytes()
     key.write_text("no key")
     with terminal(bcnet(tmp_path, "resume")) as screen:
-        screen.wait_for(r"The bot's program has ended .exit code \d+.\. The identity key")
+        screen.wait_for(r"The bot's program has ended .exit code \d+.\. The identity key.* Type quit")
         screen.enter("quit")
-        screen.enter("pause")
         assert screen.finish() == 3
     key.write_bytes(kept)
     with terminal(bcnet(tmp_path, "resume")) as screen:

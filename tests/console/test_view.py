@@ -245,15 +245,6 @@ def test_padding_and_fitting_give_exactly_the_width(text: str, columns: int) -> 
     assert width(to_ascii([line(text)])[0]) == width(text)
 
 
-def test_a_page_of_the_rules_is_wrapped_but_its_tables_are_not() -> None:
-    for columns in (58, 78, 118):
-        lines = view.reflow(FACE.topics["rules"], columns)
-        assert all(width(each) <= columns for each in lines)
-        text = view.as_text(lines)
-        assert "\n              red  yellow  green  blue  grey\n" in text
-        assert " ".join(text.split()) == " ".join(FACE.topics["rules"].split())
-
-
 def test_a_scene_before_the_table_is_there() -> None:
     lines = view.render_waiting(Scene(), Pane(), None, WIDE)
     assert view.as_text(lines) == "Waiting until all have sat down … quit or Ctrl-C leaves."

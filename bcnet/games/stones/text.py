@@ -22,13 +22,14 @@ LAYING RULES
 2. No stone, the new one or an old one, has more than two neighbours of one colour.
 3. At most three stones of one colour lie in an unbroken diagonal*.
 
-POINTS  The first stone of the game scores 10. Every other scores for each neighbour, all added up*:
+POINTS  The first stone of the game scores 10. Every other scores for each neighbour, all added up*;
+a row for the stone that you lay, a column for the neighbour:
 
-                  next to   red  black  grey  white
-  you lay  red                -     12     8     10
-           black             11      -     5      7
-           grey               9      6     -      3
-           white              4      2     1      -
+         red  black  grey  white
+  red      -     12     8     10
+  black   11      -     5      7
+  grey     9      6     -      3
+  white    4      2     1      -
 
 (All values * but that red at black is the best pair and white at grey the poorest.) Your own last stone of
 a colour scores double, so four of your stones do*.

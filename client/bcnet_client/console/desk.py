@@ -20,7 +20,7 @@ from bcnet.errors import Exit, Refusal
 from bcnet.games.interface import Action
 from bcnet.language import _, told
 from bcnet.session import HOST_SEAT, Session
-from bcnet.updates import Asked, ChatOff, LineDown, Said, Update
+from bcnet.updates import Asked, ChatOff, Ended, LineDown, Said, Update
 from bcnet_client import reasons
 from bcnet_client.console import view, words
 from bcnet_client.console.face import Candidate, Face, Frame, Key, Picked, face_of
@@ -149,6 +149,9 @@ class Desk:
             self._pick_what_is_typed()
         if self._session.plays_on:
             self._leave(self._verdict())
+        if isinstance(update, Ended):
+            self._question = None
+            self.pane = replace(self.pane, ask="", answer="")
         if isinstance(update, Asked):
             # Whatever was answered was about the turn before; a page stays open, the status line tells.
             self.pane = replace(self.pane, answer="", scroll=0 if not self.pane.page else self.pane.scroll)
@@ -363,10 +366,12 @@ class Desk:
         self._question = _Question.RESIGN
         if self.scene.seat in self.scene.left:
             raise Refusal(words.HAS_RESIGNED)
-        question = words.ASK_RESIGN if len(self._rivals()) == 1 else words.ASK_RESIGN_MANY
-        self.pane = replace(
-            self.pane, ask=say(question, names=joined(self._rivals(), say(words.AND))), answer=""
+        question = (
+            say(words.ASK_RESIGN, name=rivals[0])
+            if len(rivals := self._rivals()) == 1
+            else say(words.ASK_RESIGN_MANY)
         )
+        self.pane = replace(self.pane, ask=question, answer="")
 
     def _ask_for_another(self) -> None:
         scene = self.scene
@@ -386,7 +391,8 @@ class Desk:
         if self.pane.sending:
             raise Refusal(words.STILL_SENDING)
         if not self.scene.asked:
-            raise Refusal(words.NOT_YOUR_TURN, hint=words.ADVICE_LATER, names=self._others())
+            names = joined(self.scene.awaited_others, say(words.AND))
+            raise Refusal(words.NOT_YOUR_TURN, hint=words.ADVICE_LATER, names=names)
         if self._thinking is None:
             self._enough = threading.Event()
             self._thinking = asyncio.create_task(self._think(self.scene, self._enough))
@@ -499,19 +505,14 @@ class Desk:
         self.pane = replace(self.pane, page="", scroll=0, answer="")
 
     def _quit_question(self) -> str:
-        names = joined(self._rivals(), say(words.AND))
-        if len(self.scene.others) == 1:
-            return say(words.ASK_QUIT, names=names)
-        if self.scene.seat == HOST_SEAT:
+        rivals = self._rivals()
+        if len(self.scene.others) > 1 and self.scene.seat == HOST_SEAT:
             return say(words.ASK_QUIT_HOST)
-        return say(words.ASK_QUIT if len(self._rivals()) == 1 else words.ASK_QUIT_MANY, names=names)
+        return say(words.ASK_QUIT, name=rivals[0]) if len(rivals) == 1 else say(words.ASK_QUIT_MANY)
 
     def _rivals(self) -> list[str]:
         """The names of the others who have not resigned."""
         return self.scene.named(set(self.scene.others) - self.scene.left)
-
-    def _others(self) -> str:
-        return joined([self.scene.names[seat] for seat in self.scene.others], say(words.AND))
 
     def _verdict(self) -> Exit:
         assert self.scene.ended is not None

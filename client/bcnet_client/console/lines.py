@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import codecs
 import os
+import shutil
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -41,6 +42,8 @@ from bcnet_client.console.words import say
 from bcnet_client.look import Look
 
 COLUMNS = 80
+"""So wide is a page, or as the terminal if that is narrower; a sentence that happens is one line of any length."""
+LEAST_COLUMNS = 40
 HELD_TIME = 1.0
 """Seconds that the other side may take to say that it is there before it is waited for: it may just be telling."""
 MAX_LINE = 1000
@@ -163,7 +166,7 @@ class Lines:
     def _ask(self) -> None:
         """Say what there is to decide, and what with."""
         scene, face = self._desk.scene, self._desk.face
-        lines = face.question(scene, COLUMNS)
+        lines = face.question(scene, _columns())
         self._print([*face.hand(scene)[:1], face.call(scene), *(view.as_text([each]) for each in lines)])
         if self._look.bell:
             terminal.ring()
@@ -228,7 +231,7 @@ class Lines:
         self._woken.set()
         if pane.page and pane.page != before.page:
             face = self._desk.face if self._desk.scene.game else None
-            title, lines = view.page(pane.page, self._desk.scene, face, COLUMNS)
+            title, lines = view.page(pane.page, self._desk.scene, face, _columns())
             self._print([title, *(view.as_text([each]) for each in lines)])
             self._shown = pane
             self._desk.escape()
@@ -244,6 +247,11 @@ class Lines:
         if lines := list(texts):
             self._begin_line()
             terminal.say(lines, ascii_only=self._ascii_only)
+
+
+def _columns() -> int:
+    """How wide a page is."""
+    return max(LEAST_COLUMNS, min(COLUMNS, shutil.get_terminal_size((COLUMNS, 0)).columns))
 
 
 class _Input:

@@ -165,6 +165,11 @@ class Scene:
         return [self.names[seat] for seat in self.others if seat in seats]
 
     @property
+    def awaited_others(self) -> list[str]:
+        """The names of the others whom the table awaits; of all others, where it awaits none of them."""
+        return self.named(set(self.awaited) - {self.seat} or self.others)
+
+    @property
     def unfinished(self) -> bool:
         """Whether leaving now leaves a game behind."""
         return self.stage in {Stage.SETTING_UP, Stage.PLAYING, Stage.OVER}

@@ -128,15 +128,16 @@ def typeable(text: str) -> str:
     return "".join(" " if each.isspace() or each in _CONTROLS else clean_text(each) for each in spaced)
 
 
-def wrap(text: str, columns: int, *, indent: str = "", style: str = PLAIN) -> list[Line]:
-    """A text in lines of at most so many columns, broken between words; all but the first line are indented.
+def wrap(text: str, columns: int, *, first: str = "", indent: str = "", style: str = PLAIN) -> list[Line]:
+    """A text in lines of at most so many columns, broken between words; the first line begins with ``first``, the
+    others are indented.
 
     A word that is longer than a line (a path, say) is broken where it must be.
     """
     lines: list[str] = []
-    current = ""
+    current = first
     for word in text.split():
-        candidate = f"{current} {word}" if current.strip() else current + word
+        candidate = f"{current} {word}" if current.strip() and current[-1] != " " else current + word
         if width(candidate) <= columns:
             current = candidate
             continue

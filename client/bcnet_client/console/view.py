@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
-from itertools import groupby
 
 from bcnet.errors import StorageError
 from bcnet.games import registry
 from bcnet.games.interface import Event, deciding
-from bcnet.language import ngettext, told
+from bcnet.language import told
 from bcnet.session import HOST_SEAT
+from bcnet.table.membership import Terms
 from bcnet.updates import ChatOff, Said
 from bcnet.verify import Verdict
 from bcnet_client import reasons
 from bcnet_client.console import words
 from bcnet_client.console.face import Face, Frame, Picked
+from bcnet_client.console.pages import reflow
 from bcnet_client.console.scene import Scene, Stage, Told
 from bcnet_client.console.text import (
     Line,
@@ -34,8 +35,8 @@ from bcnet_client.console.text import (
     width,
     wrap,
 )
-from bcnet_client.console.words import say
-from bcnet_client.telling import about_shared_keys, what_was_done, with_names
+from bcnet_client.console.words import say, say_of
+from bcnet_client.telling import about_shared_keys, about_terms, what_was_done, with_names
 
 MIN_COLUMNS = 60
 MIN_ROWS = 20
@@ -266,7 +267,7 @@ def welcome(scene: Scene, *, terms: bool = True) -> list[str]:
     greetings = [say(words.WELCOME, own=own["fingerprint"], **others[0])]
     greetings += [say(words.WELCOME_TOO, **other) for other in others[1:]]
     greetings += shared_keys(scene)
-    return [*greetings, *([agreed(scene)] if terms else ()), *four_words(scene)]
+    return [*greetings, *(agreed(scene) if terms else ()), *four_words(scene)]
 
 
 def shared_keys(scene: Scene) -> list[str]:
@@ -274,12 +275,9 @@ def shared_keys(scene: Scene) -> list[str]:
     return list(about_shared_keys(scene.names, [sitter.fingerprint for sitter in scene.sitters]))
 
 
-def agreed(scene: Scene) -> str:
-    """The terms of the table."""
-    count = len(scene.sitters)
-    players = [say(words.PLAYERS, seats=count)] if count > 2 else []
-    terms = [scene.game, *players, *(f"{key} {value}" for key, value in scene.options)]
-    return say(words.AGREED, terms=", ".join(terms))
+def agreed(scene: Scene) -> list[str]:
+    """The terms of the table, and what they mean."""
+    return about_terms(Terms(scene.game, len(scene.sitters), scene.options))
 
 
 def four_words(scene: Scene) -> list[str]:
@@ -297,7 +295,7 @@ def keys(scene: Scene) -> list[str]:
         )
         for seat, sitter in enumerate(scene.sitters)
     ]
-    return [*lines, *shared_keys(scene), *four_words(scene), say(words.COMPARE), agreed(scene)]
+    return [*lines, *shared_keys(scene), *four_words(scene), say(words.COMPARE), *agreed(scene)]
 
 
 def _help(face: Face, columns: int) -> list[Line]:
@@ -309,36 +307,6 @@ def _help(face: Face, columns: int) -> list[Line]:
         lines.append(line(("class:command", pad(usage, _USAGE)), *first))
         lines += [line(" " * _USAGE, *each) for each in rest]
     return [*lines, *wrap(say(words.KEYS_HELP), columns)]
-
-
-def reflow(text: str, columns: int) -> list[Line]:
-    """A text of paragraphs in lines of at most so many columns. Lines that begin with a blank or a number begin a
-    line here too; what follows a number is indented.
-    """
-    lines: list[Line] = []
-    for has_text, group in groupby(text.splitlines(), key=bool):
-        if not has_text:
-            lines.append(())
-            continue
-        source = list(group)
-        if all(width(each) <= columns for each in source):
-            lines += [line(each) for each in source]
-            continue
-        items: list[str] = []
-        for each in source:
-            continues = items and not each[:1].isdigit() and (each[:1] != " " or items[-1][:1].isdigit())
-            if continues and not _is_table(each):
-                items[-1] += f" {each.strip()}"
-            else:
-                items.append(each)
-        for item in items:
-            indent = "   " if item[:1].isdigit() else ""
-            lines += [line(item)] if width(item) <= columns else wrap(item, columns, indent=indent)
-    return lines
-
-
-def _is_table(text: str) -> bool:
-    return "   " in text.strip()
 
 
 # --- notices and status ---
@@ -376,9 +344,9 @@ def troubles(scene: Scene) -> list[str]:
             if scene.seat and HOST_SEAT in lost.seats:
                 texts.append(say(words.LOST_SEEKING, names=scene.names[HOST_SEAT]))
             else:
-                texts.append(say(words.LOST_AWAITING, names=missing))
+                texts.append(say_of(scene.named(lost.seats), words.LOST_AWAITING))
         if scene.stage is Stage.OVER:
-            texts.append(say(words.LOST_OVER, names=_awaited(scene)))
+            texts.append(say_of(scene.awaited_others, words.LOST_OVER))
         if scene.folder is not None:
             texts.append(say(words.KEPT, path=scene.folder))
     return texts
@@ -413,7 +381,7 @@ def audience(scene: Scene) -> str:
     """How many watch; empty if nobody does."""
     if not scene.audience:
         return ""
-    return say(words.WATCHED_BY_ONE) if scene.audience == 1 else say(words.WATCHED, count=scene.audience)
+    return say(words.WATCHED, count=scene.audience)
 
 
 def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
@@ -434,6 +402,8 @@ def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
         return say(words.LOST_LEAVE), "class:ask"
     if scene.lost is not None and not scene.asked and _is_held_up(scene):
         return say(words.LOST_WAIT), "class:ask"
+    if scene.trouble is not None:
+        return say(words.TROUBLE_WAIT), "class:ask"
     if scene.held:
         return held(scene), quiet
     if pane.sending:
@@ -456,37 +426,35 @@ def thinking(scene: Scene, seconds: int) -> str:
     minutes, rest = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
     time = f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-    count = sum(seat != scene.seat for seat in scene.awaited)
-    template = ngettext("{names} is thinking, {time}", "{names} are thinking, {time}", count)
-    return template.format(names=_awaited(scene), time=time)
+    return say_of(scene.awaited_others, words.THINKING_FOR, time=time)
 
 
 def again_asked(scene: Scene) -> str:
     """That the own player wants another game, and who has not said so."""
     awaited = set(scene.others) - scene.again_offered
-    return say(words.AGAIN_ASKED, names=joined(scene.named(awaited), say(words.AND)))
+    return say_of(scene.named(awaited), words.AGAIN_ASKED)
 
 
 def again_offered(scene: Scene) -> str:
     """That others want another game."""
-    return say(words.AGAIN_WANTED, names=joined(scene.named(scene.again_offered), say(words.AND)))
+    return say_of(scene.named(scene.again_offered), words.AGAIN_WANTED)
 
 
 def again_gone(scene: Scene) -> str:
     """That somebody has left, so that there is no other game."""
-    return say(words.AGAIN_GONE, names=joined(scene.named(scene.gone), say(words.AND)))
+    return say_of(scene.named(scene.gone), words.AGAIN_GONE)
 
 
 def again_cut(scene: Scene) -> str:
     """That the line is down after a game, and what that means for another."""
-    others = joined([scene.names[seat] for seat in scene.others], say(words.AND))
+    lost = scene.named(scene.lost.seats if scene.lost is not None else scene.others)
     leaving = words.LEAVE if scene.again_wanted else words.LEAVE_OR_AGAIN
-    return f"{say(words.AGAIN_CUT, names=others)} {say(leaving)}"
+    return f"{say_of(lost, words.AGAIN_CUT)} {say(leaving)}"
 
 
 def held(scene: Scene) -> str:
     """That nothing goes on before the others have come back."""
-    return say(words.HELD, names=joined(scene.named(scene.away or scene.others), say(words.AND)))
+    return say_of(scene.named(scene.away or scene.others), words.HELD)
 
 
 def waiting(scene: Scene, face: Face) -> str:
@@ -503,18 +471,15 @@ def waiting(scene: Scene, face: Face) -> str:
         case Stage.PLAYING:
             assert scene.state is not None
             if scene.deciders and scene.seat not in deciding(scene.state.need):
-                return say(words.WAITING_FOR, names=_awaited(scene))
+                return say_of(scene.awaited_others, words.WAITING_FOR)
             return face.progress(scene)
 
 
 def setting_up(scene: Scene) -> str:
     """What is done before anybody decides."""
-    return say(words.SETTING_UP if registry.get(scene.game).deck else words.SETTING_UP_PLAIN)
-
-
-def _awaited(scene: Scene) -> str:
-    awaited = [scene.names[seat] for seat in scene.awaited if seat != scene.seat]
-    return joined(awaited or [scene.names[seat] for seat in scene.others], say(words.AND))
+    if not registry.get(scene.game).deck:
+        return say(words.SETTING_UP_PLAIN)
+    return say(words.SETTING_UP, count=len(scene.others))
 
 
 # --- the end ---
@@ -560,8 +525,7 @@ def summary(scene: Scene, face: Face, file: str = "") -> list[str]:
         elif scene.seat in ended.result.winners:
             result = say(words.WON)
         else:
-            winners = [scene.names[seat] for seat in ended.result.winners]
-            result = say(words.LOST_GAME, names=joined(winners, say(words.AND)))
+            result = say_of(scene.named(ended.result.winners), words.LOST_GAME)
         lines.append(f"{result} {face.outcome(ended.result, scene)}".rstrip())
     if report.verdict is Verdict.CLEAN:
         lines.append(say(words.CLEAN))

@@ -5,13 +5,33 @@ One place, from which the catalogues take them: whoever shows a sentence goes th
 
 from __future__ import annotations
 
-from bcnet.language import N_, _, told
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bcnet.language import N_, _, ngettext, told
+from bcnet_client.console.text import joined
 
 
-def say(template: str, **values: object) -> str:
+class Forms(NamedTuple):
+    """A sentence about one (player, as a rule) or several: which it is, ``count`` among its values says."""
+
+    one: str
+    many: str
+
+
+def say(template: str | Forms, **values: object) -> str:
     """A sentence in the player's language, with its values put in."""
     shown = {name: told(value) if isinstance(value, str) else value for name, value in values.items()}
-    return _(template).format(**shown)
+    if isinstance(template, str):
+        return _(template).format(**shown)
+    count = values["count"]
+    assert isinstance(count, int)
+    return ngettext(template.one, template.many, count).format(**shown)
+
+
+def say_of(names: Sequence[str], template: str | Forms, **values: object) -> str:
+    """A sentence about these, ``{names}``, in the form that belongs to how many they are."""
+    return say(template, names=joined(names, say(AND)), count=len(names), **values)
 
 
 def answers(known: tuple[str, ...]) -> tuple[str, ...]:
@@ -24,7 +44,9 @@ AND = "and"
 # --- the table ---
 
 WAITING = "Waiting until all have sat down …"
-SETTING_UP = "Setting up: both programs shuffle, and prove it …"
+SETTING_UP = Forms(
+    "Setting up: both programs shuffle, and prove it …", "Setting up: all programs shuffle, and prove it …"
+)
 SETTING_UP_PLAIN = N_("Setting up …")
 SHUFFLING = "Both programs shuffle the discards, and prove it …"
 WAITING_FOR = "Waiting for {names} …"
@@ -40,11 +62,8 @@ LEAVE_WAITING = "quit or Ctrl-C leaves."
 WELCOME = "Your key is {own}. The key of {name} is {fingerprint}."
 WELCOME_TOO = N_("The key of {name} is {fingerprint}.")
 COMPARE = "Compare them by voice if you want to be sure who is there."
-PLAYERS = N_("{seats} players")
-AGREED = "Agreed: {terms}."
-WATCHED = "{count} watch"
+WATCHED = Forms("{count} watches", "{count} watch")
 WATCHED_BY_NOBODY = "Nobody watches any more"
-WATCHED_BY_ONE = "1 watches"
 FOUR_WORDS = "Words of this table: {words}. They are the same on every screen if nobody sits in between."
 KEYS_OWN = "{fingerprint}  you, {name}"
 KEYS_OTHER = "{fingerprint}  {name}"
@@ -53,20 +72,29 @@ LOST = "The line is down: {why}."
 LOST_SOME = N_("The line to {names} is down: {why}.")
 LOST_TOLD = "The line is down. {why}"
 LOST_SEEKING = "Trying to get back to {names}; the game goes on by itself then."
-LOST_AWAITING = "The seat of {names} is kept; the game goes on by itself when {names} comes back."
-HELD = "Waiting for {names} to come back …"
+LOST_AWAITING = Forms(
+    "The seat of {names} is kept; the game goes on by itself when {names} comes back.",
+    "The seats of {names} are kept; the game goes on by itself when all of them come back.",
+)
+HELD = Forms("Waiting for {names} to come back …", "Waiting for {names} to come back …")
 LINE_UP = "The line is up again; all sides have the same game."
-LOST_OVER = "The game is over, but the seed of {names} is missing, so it cannot be audited."
+LOST_OVER = Forms(
+    "The game is over, but the seed of {names} is missing, so it cannot be audited.",
+    "The game is over, but the seeds of {names} are missing, so it cannot be audited.",
+)
 KEPT = "What was played is kept in {path}"
 LOST_LEAVE = "Type quit to leave the table."
 LOST_WAIT = "The line is down; waiting. Type quit to pause the game."
+TROUBLE_WAIT = N_("The game waits for the disk. Type quit to pause it.")
 TROUBLE_OVER = "The disk takes it again; the game goes on."
 TROUBLE = "{what} The game waits and tries again. {hint}"
+
+THINKING_FOR = Forms("{names} is thinking, {time}", "{names} are thinking, {time}")
 
 # --- the end ---
 
 WON = "You win!"
-LOST_GAME = "{names} won."
+LOST_GAME = Forms("{names} won.", "{names} won.")
 DRAWN = "The game is drawn."
 CHEATED = "{name} cheated in round {round}: {what}."
 CHEATED_SELF = "This program itself is accused, in round {round}: {what}."
@@ -80,9 +108,14 @@ ANY_FILE = "FILE"
 LEAVE = "Press Enter to leave."
 LEAVE_OR_AGAIN = "Press Enter to leave, or type again for another game."
 AGAIN_ASKED = "Another game: waiting for {names} …"
-AGAIN_WANTED = "{names} would like another game: type again, or press Enter to leave."
+AGAIN_WANTED = Forms(
+    "{names} would like another game: type again, or press Enter to leave.",
+    "{names} would like another game: type again, or press Enter to leave.",
+)
 AGAIN_CUT = "The line to {names} is down; another game can begin when it is back."
-AGAIN_GONE = "{names} has left; there is no other game here."
+AGAIN_GONE = Forms(
+    "{names} has left; there is no other game here.", "{names} have left; there is no other game here."
+)
 ENDED = "The table has ended."
 
 # --- a finished game, looked at ---
@@ -124,11 +157,11 @@ ASK_DECISION_PROMPT = N_("Enter or Esc? ")
 THINKING = "Looking for a good move; you can go on meanwhile …"
 ADVICE_LATER = "Ask for a hint when the table asks you."
 
-ASK_RESIGN = "Really resign? Then {names} has won."
+ASK_RESIGN = "Really resign? Then {name} has won."
 ASK_RESIGN_MANY = N_("Really resign? The others go on without you.")
 ASK_RESIGN_PROMPT = "resign, yes or no? "
 ASK_QUIT = (
-    "Leave in mid-game? pause: both can go on later. resign: {names} has won. no: stay. {names} will be told."
+    "Leave in mid-game? pause: both can go on later. resign: {name} has won. no: stay. {name} will be told."
 )
 ASK_QUIT_MANY = N_(
     "Leave in mid-game? pause: all can go on later. resign: the others go on without you. no: stay. All will be told."

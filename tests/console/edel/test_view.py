@@ -248,12 +248,6 @@ def test_house_rules_are_called_so() -> None:
         assert said in rules
 
 
-@pytest.mark.parametrize("columns", [58, 78, 118])
-def test_the_rules_are_wrapped(columns: int) -> None:
-    for text in FACE.topics.values():
-        assert all(width(each) <= columns for each in view.reflow(text, columns))
-
-
 def test_the_page_of_an_end_fits_what_happened() -> None:
     scene: Scene = clever(4, 3)[-1]
     lines = FACE.summary(scene)

@@ -180,7 +180,7 @@ class BalloonCupFace(Face):
             return reading.read(text, scene)
         if not reading.is_attempt(text):
             return None
-        names = joined([scene.names[seat] for seat in scene.others], say(words.AND))
+        names = joined(scene.awaited_others, say(words.AND))
         raise Refusal(general.NOT_YOUR_TURN, hint=general.NOT_YOUR_TURN_HINT, names=names)
 
     def explain(self, error: Refusal, scene: Scene) -> tuple[str, str]:

@@ -38,7 +38,7 @@ from bcnet_client.console.edel.picking import EdelPicking
 from bcnet_client.console.face import Candidate, Face, Frame, Picked, Picking
 from bcnet_client.console.scene import Scene
 from bcnet_client.console.text import Line, joined, line, wrap
-from bcnet_client.console.words import say
+from bcnet_client.console.words import say, say_of
 from bcnet_client.telling import with_names
 
 MOST_LISTED = 60
@@ -127,7 +127,7 @@ class EdelFace(Face):
             case _:
                 waiting = [scene.names[seat] for seat in view.choosing(scene) if seat != scene.seat]
                 if waiting:
-                    return say(words.CHOSEN_WAITING, names=joined(waiting, say(words.AND)))
+                    return say_of(waiting, words.CHOSEN_WAITING)
                 return say(words.ALL_SEALED)
 
     def question(self, scene: Scene, columns: int, picked: Picked | None = None) -> list[Line]:
@@ -204,8 +204,7 @@ class EdelFace(Face):
             return reading.read(text, scene)
         if not reading.is_attempt(text):
             return None
-        waiting = view.on_turn(scene) or scene.others
-        names = joined([scene.names[seat] for seat in waiting if seat != scene.seat], say(words.AND))
+        names = joined(scene.awaited_others, say(words.AND))
         raise Refusal(general.NOT_YOUR_TURN, hint=general.NOT_YOUR_TURN_HINT, names=names)
 
     def explain(self, error: Refusal, scene: Scene) -> tuple[str, str]:

@@ -124,8 +124,7 @@ class StonesFace(Face):
             return reading.read(text, scene)
         if not reading.is_attempt(text):
             return None
-        awaited = [scene.names[seat] for seat in scene.awaited if seat != scene.seat]
-        names = joined(awaited or [scene.names[seat] for seat in scene.others], say(words.AND))
+        names = joined(scene.awaited_others, say(words.AND))
         raise Refusal(general.NOT_YOUR_TURN, hint=general.NOT_YOUR_TURN_HINT, names=names)
 
     def explain(self, error: Refusal, scene: Scene) -> tuple[str, str]:
