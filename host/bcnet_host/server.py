@@ -45,7 +45,9 @@ _OPTIONS = (
     ("grpc.max_concurrent_streams", MAX_STREAMS),
     ("grpc.max_allowed_incoming_connections", MAX_CONNECTIONS),
     ("grpc.server_handshake_timeout_ms", 10_000),  # whoever connects and says nothing
-    ("grpc.max_connection_idle_ms", 30_000),  # whoever says something but calls nothing
+    # Whoever says something but calls nothing. A connection with an open call is never idle, however long nothing is
+    # said on it, so a table may think for hours. Whoever is sent away finds "connection idle" in gRPC's own log.
+    ("grpc.max_connection_idle_ms", 30_000),
     ("grpc.http2.bdp_probe", 0),  # else the window, and with it what a flood may fill, grows
     # The guest's keepalive pings are welcome in a long, quiet turn.
     ("grpc.http2.min_ping_interval_without_data_ms", 5_000),

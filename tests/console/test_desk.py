@@ -216,8 +216,25 @@ async def test_trouble_with_the_disk_comes_and_goes(tmp_path: Path) -> None:
         assert view.troubles(table.desk.scene) == [
             "The disk is full. The game waits and tries again. Make room."
         ]
+        assert status(table.desk) == " The game waits for the disk. Type quit to pause it."
         table.desk.take(Trouble(None))
         assert not view.troubles(table.desk.scene)
+        assert status(table.desk).startswith(" Your turn")
+
+
+@pytest.mark.parametrize("typed", ["nonsense", "resign", "quit", "play r14 1 me"])
+async def test_nothing_from_before_stands_on_the_end(typed: str, tmp_path: Path) -> None:
+    """Neither an answer to what was typed nor a question that nobody has to answer any more."""
+    async with pair(tmp_path) as table:
+        await table.bobs_turn()
+        await table.enter(typed)
+        assert table.desk.pane.answer or table.desk.pane.ask
+        await table.bob.resign()
+        await table.until(lambda: table.desk.scene.ended)
+        assert (table.desk.pane.answer, table.desk.pane.ask) == ("", "")
+        assert table.desk.prompt == "> "
+        table.desk.enter("")
+        assert table.desk.left is Exit.OK
 
 
 async def test_the_line_comes_back_with_the_others_move(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from grpc import ChannelConnectivity
 
 from bcnet.session import Session
 from bcnet.updates import LineDown, LineUp, Update
@@ -22,6 +23,7 @@ SCALE = 10
 """The test is so many times as fast as life, where twenty seconds of silence mean that the line is dead."""
 
 TIMES = {"grpc.keepalive_time_ms", "grpc.keepalive_timeout_ms", "grpc.http2.ping_timeout_ms"}
+IDLE = "grpc.max_connection_idle_ms"
 
 
 @pytest.fixture
@@ -29,7 +31,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(dict(OPTIONS)) > TIMES
     assert sum(dict(OPTIONS)[name] for name in TIMES - {"grpc.http2.ping_timeout_ms"}) < 30_000
     for module in (joining, server):
-        options = [(name, value // SCALE if name in TIMES else value) for name, value in module._OPTIONS]
+        scaled = {*TIMES, IDLE}
+        options = [(name, value // SCALE if name in scaled else value) for name, value in module._OPTIONS]
         monkeypatch.setattr(module, "_OPTIONS", options)
 
 
@@ -130,10 +133,15 @@ async def test_play_goes_on_by_itself_when_the_line_is_back(
 
 
 async def test_a_long_quiet_turn_is_no_dead_line(tmp_path: Path, quick: None) -> None:
-    async with inn(tmp_path) as here:
+    """Nor does the host take the connection for an idle one, as it does with one over which nobody calls anything."""
+    assert dict(server._OPTIONS)[IDLE] == 3000
+    async with inn(tmp_path) as here, here.channel() as other:
         visit = await here.guest()
         session = await here.game()
+        await other.channel_ready()
         watching = [asyncio.create_task(line_down(each)) for each in (session, visit.session)]
+        async with asyncio.timeout(20):
+            await other.wait_for_state_change(ChannelConnectivity.READY)
         done, _ = await asyncio.wait(watching, timeout=4)  # forty seconds in life, with pings all the time
         assert not done
         for task in watching:

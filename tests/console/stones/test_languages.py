@@ -8,6 +8,8 @@ from dataclasses import replace
 import pytest
 
 from bcnet import language
+from bcnet.updates import LineDown
+from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client.console import view
 from bcnet_client.console.face import Frame
 from bcnet_client.console.stones import FACE
@@ -46,6 +48,57 @@ def test_pages(page: str, name: str) -> None:
         _, lines = view.page(page, asked(clever(3), 4), FACE, frame.columns - 2)
         assert max(width(each) for each in lines) <= frame.columns - 2
         assert english_in("\n".join(plain(each) for each in lines), name) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "several"),
+    [
+        (
+            "en",
+            "when Bob comes back.",
+            "The seats of Bob and Cleo are kept; the game goes on by itself when all",
+        ),
+        (
+            "de",
+            "wenn Bob zurückkommt.",
+            "Die Sitze von Bob und Cleo bleiben frei; das Spiel geht von selbst weiter",
+        ),
+        (
+            "nl",
+            "als Bob terugkomt.",
+            "De plaatsen van Bob en Cleo blijven vrij; het spel gaat vanzelf verder als",
+        ),
+    ],
+)
+def test_one_who_is_missed_and_several(name: str, one: str, several: str) -> None:
+    language.use(name)
+    scene = clever(3)[-2]
+    missing = [LineDown(frozenset(seats), pb.REASON_UNSPECIFIED) for seats in ((1,), (1, 2))]
+    told = [view.troubles(replace(scene, lost=down))[1] for down in missing]
+    assert told[0].endswith(one)
+    assert told[1].startswith(several)
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        (
+            "en",
+            ["Bob has left", "Bob and Cleo have left", "Bob is thinking", "Bob and Cleo are thinking"],
+        ),
+        (
+            "de",
+            ["Bob ist gegangen", "Bob und Cleo sind gegangen", "Bob denkt nach", "Bob und Cleo denken nach"],
+        ),
+        ("nl", ["Bob is weg", "Bob en Cleo zijn weg", "Bob denkt na", "Bob en Cleo denken na"]),
+    ],
+)
+def test_one_who_has_left_or_thinks_and_several(name: str, wanted: list[str]) -> None:
+    language.use(name)
+    scene = clever(3)[-2]
+    told = [view.again_gone(replace(scene, gone=frozenset(seats))) for seats in ((1,), (1, 2))]
+    told += [view.thinking(replace(scene, awaited=seats), 5) for seats in ((1,), (1, 2))]
+    assert [each.startswith(begin) for each, begin in zip(told, wanted, strict=True)] == [True] * 4, told
 
 
 @pytest.mark.parametrize("name", OTHERS)

@@ -64,7 +64,7 @@ from bcnet_client.console.words import say
 WIDE = 80
 """Columns from which there is room for what a scoring would pay now."""
 LARGE = 100
-"""Columns from which the open event card is explained."""
+"""Columns from which the open event card is explained, and names have more room."""
 TALL = 24
 """Lines from which, with so many columns, each answer has a line of its own."""
 _MONEY, _NOW = 5, 5
@@ -218,6 +218,8 @@ def _lying_out(table: _Table) -> Line:
 
 def _widths(table: _Table) -> tuple[int, int, int]:
     """Columns of a name, a gem card and a choice, each with a blank after it."""
+    if table.columns >= LARGE:
+        return 18, 9, 10
     return (13, 9, 10) if table.is_wide else (9, 7, 9)
 
 
