@@ -25,6 +25,9 @@ from bcnet_host.admission import Admission
 GAMES = 1_000_000
 """More than any evening has: the bot plays as many as the person likes."""
 
+PATIENCE = 86400
+"""Seconds that a bot waits for another game, or for another bot: whoever reads how a game has ended is in no hurry, and
+it ends with the person's program anyway."""
 STARTS = 3
 """So many times a bot is started again at one table: one that dies again and again is left alone."""
 PAUSE = 1.0
@@ -129,9 +132,9 @@ def _seats_of(name: str, session: Session) -> frozenset[int]:
 
 async def _run(level: str, bots: Home, name: str, words: Sequence[str]) -> BcnetError:
     """Run a bot's program to its end; gives what it has to say."""
-    names = ("--name", name, "--games", str(GAMES))
+    words = (*words, "--name", name, "--games", str(GAMES), "--patience", str(PATIENCE))
     with tempfile.TemporaryFile() as complaint:
-        async with children.bot(level, bots.path, *words, *names, quiet=True, errors=complaint) as process:
+        async with children.bot(level, bots.path, *words, quiet=True, errors=complaint) as process:
             code = await process.wait()
         complaint.seek(0)
         said = complaint.read().decode(errors="replace").split("\n")
