@@ -112,6 +112,8 @@ class Desk:
     @property
     def is_ending(self) -> bool:
         """Whether the table will end without the own player's doing anything more."""
+        if self.scene.stage is Stage.ENDED:
+            return False  # another game could follow
         return self.pane.sending or self._has_resigned or self.scene.stage is Stage.OVER
 
     # --- what happens ---
