@@ -22,7 +22,10 @@ MODULE = "bcnet.games.eleven.game"
 
 def enter(patch: pytest.MonkeyPatch, game: object | None, options: Mapping[str, Iterable[str]]) -> None:
     """Put an entry into the registry; None for a game whose module has none."""
-    entry = {key: Option(tuple(values), Phrase("Eleven.")) for key, values in options.items()}
+    entry = {
+        key: Option(dict.fromkeys(values, Phrase("limited")), Phrase("Eleven."))
+        for key, values in options.items()
+    }
     patch.setattr(registry, "_GAMES", {**registry._GAMES, NAME: entry})
     module = ModuleType(MODULE)
     if game is not None:
