@@ -264,7 +264,7 @@ class Admission:
         if guest.table:
             following = self._return(line, guest)
         elif (seat := self._unanswered(guest)) is not None:
-            following = self._attend(self._back(seat, guest, line), guest)
+            following = self._attend(self._back(seat, line), guest)
         else:
             following = self._attend(come := Guest(guest.identity, guest.name, line), guest)
             self._waiting.enter(come)
@@ -437,24 +437,36 @@ class Admission:
 
     def _occupants(self, session: Session) -> Mapping[int, bytes]:
         """Who sits at a table, or is to: an offer is for whom it is shown to, the next game for those of the last."""
-        shown = {seat: guest.identity for seat, guest in self._seating.items()}
+        shown = {seat: guest.identity for seat, guest in self._seating.items() if self._may_return(guest)}
         return {**(self._before or session).occupants, **shown}
 
+    def _may_return(self, guest: Guest) -> bool:
+        """Whether somebody who is shown the offer has not gone for good."""
+        has_gone = guest.gone.done() and (guest.gone.exception() is not None or not guest.gone.result())
+        return guest in self._waiting.guests and not has_gone
+
     def _unanswered(self, guest: pb.Hello) -> int | None:
-        """The seat of a guest that was shown the offer and lost its line before it answered, and begins anew."""
+        """The seat of a guest that was shown the offer, has lost its line before it answered, and begins anew.
+
+        Its host may not have noticed yet; one whose line is known to be gone comes first.
+        """
         if guest.table or self._session is None:
             return None
-        for seat, before in self._seating.items():
-            is_same = (guest.identity, guest.name) == (before.identity, before.name)
-            if is_same and before.gone.done() and seat not in self._session.occupants:
-                return seat
-        return None
+        seats = [
+            seat
+            for seat, before in self._seating.items()
+            if (guest.identity, guest.name) == (before.identity, before.name)
+            and seat not in self._session.occupants
+            and self._may_return(before)
+        ]
+        return min(seats, key=lambda seat: not self._seating[seat].gone.done(), default=None)
 
-    def _back(self, seat: int, guest: pb.Hello, line: Line) -> Guest:
-        """A guest that was shown the offer is on another line now."""
+    def _back(self, seat: int, line: Line) -> Guest:
+        """A guest that was shown the offer is on another line now; it has the name that it was let in with."""
         before = self._seating[seat]
-        back = self._seating[seat] = Guest(guest.identity, guest.name, line, before.place.result())
+        back = Guest(before.identity, before.name, line, before.place.result())
         self._waiting.replace(before, back)
+        self._seating[seat] = back
         return back
 
     # --- the table is being filled ---
@@ -464,11 +476,15 @@ class Admission:
         session, departure, table = None, Departure(), hello.table
         try:
             while place is not None or (place := await self._waiting.wait(guest)) is not None:
+                if self._seating.get(place.seat, guest) is not guest:
+                    session, departure = None, Departure()
+                    await turn_away(guest.line, pb.REASON_REPLACED)
+                    break
                 session = place.session
                 wire = await session.attach(
                     frozenset({place.seat}),
                     identity=guest.identity,
-                    name="" if table else guest.name,
+                    name=guest.name,
                     certificate=self._door.certificate,
                     table=table,
                 )
@@ -479,7 +495,8 @@ class Admission:
         except BaseException as error:
             _settle(guest.gone, error)
             raise
-        _settle(guest.gone, may_return=reasons.passes(departure.reason, departure.noise))
+        was_shown = place is not None  # the offer; whoever has gone before does not come back to it
+        _settle(guest.gone, may_return=was_shown and reasons.passes(departure.reason, departure.noise))
         if not guest.place.done():  # its line was cut when it was to wait once more
             self._waiting.leave(guest)
         if place is not None and session is not None:
@@ -549,9 +566,8 @@ class Admission:
         try:
             while not session.seated.is_set() and (left := until - loop.time()) > 0:
                 silent = [guest for seat, guest in seats.items() if seat not in session.occupants]
-                gone = [
-                    guest.gone.result() for guest in silent if guest.gone.done()
-                ]  # raises what our disk has done
+                # Raises what was wrong with our own disk.
+                gone = [guest.gone.result() for guest in silent if guest.gone.done()]
                 if gone and len(gone) == len(silent) and not all(gone):
                     return False
                 awaited: set[asyncio.Future[Any]] = {sitting}
@@ -573,13 +589,15 @@ class Admission:
     async def _return(self, line: Line, guest: pb.Hello) -> None:
         """Carry on a game, or the agreement on the next, with a guest who has come back."""
         session = self._session_of(guest.table)
-        assert session is not None
+        if session is None:  # the offer has become void just now
+            await turn_away(line, pb.REASON_UNKNOWN_TABLE)
+            return
         seat = await self._seat_named(line, session, guest)
         if seat is None:
             await turn_away(line, pb.REASON_NOISE)
             return
         if seat in self._seating:
-            back = self._back(seat, guest, line)
+            back = self._back(seat, line)
             await self._attend(back, guest, back.place.result())
             return
         wire = await session.attach(

@@ -3,46 +3,64 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bcnet.errors import NetworkError
+from bcnet.hello import Role, sign_hello
+from bcnet.secrets import Secrets
 from bcnet.session import Session
+from bcnet.signing import Identity
 from bcnet.table.membership import Terms
+from bcnet.table.player import Player
 from bcnet.wire.v1 import table_pb2 as pb
 from bcnet_client import join as joining
 from bcnet_client import line as lines
 from bcnet_client.address import Address
 from bcnet_client.join import Interrupted, Joiner, NotSeated, Visit, join
-from tests.net.people import inn, until
+from bcnet_host import admission
+from tests.net.people import farewell, hello, inn, read, shake_hands, until
 from tests.net.test_dead_line import Cable
 from tests.table.quick import quick_proofs
+from tests.table.room import lookup
 from tests.toy import Toy
 
 FRAMES = 18
 """So many frames the two sides send until the game runs, and some more."""
-TRIES = 5
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(joining, "FIRST_PAUSE", 0.05)
     monkeypatch.setattr(lines, "LINGER", 0.2)
+    monkeypatch.setattr(admission, "SEAT_TIME", 10.0)
     with quick_proofs():
         yield
 
 
 async def sits(joiner: Joiner, address: Address) -> Visit:
     """As somebody does who is told that there was no game, and tries again."""
-    for _ in range(TRIES - 1):
+    while True:
         try:
             return await join(joiner, address)
         except NetworkError:
             await asyncio.sleep(0.2)
-    return await join(joiner, address)
+
+
+@asynccontextmanager
+async def sitting(cable: Cable, *visits: Visit) -> AsyncIterator[None]:
+    """They leave at the end, and the cable with them."""
+    try:
+        yield
+    finally:
+        for visit in visits:
+            await visit.session.close()
+            await visit.close()
+        cable.cut()
 
 
 def cut_at(monkeypatch: pytest.MonkeyPatch, cable: Cable, lost: int) -> list[pb.Frame]:
@@ -73,12 +91,8 @@ async def test_a_line_cut_at_any_frame_before_a_game(
     sent = cut_at(monkeypatch, cable, lost)
     async with inn(tmp_path) as here, cable.to(here.server.port) as address, asyncio.timeout(100):
         visit = await sits(here.joiner(), address)
-        try:
+        async with sitting(cable, visit):
             await game_runs(await here.game(), visit.session)
-        finally:
-            await visit.session.close()
-            await visit.close()
-            cable.cut()
     assert len(sent) >= lost
 
 
@@ -94,13 +108,8 @@ async def test_one_line_of_three_cut_at_any_frame_before_a_game(
         asyncio.timeout(100),
     ):
         visits = await asyncio.gather(sits(here.joiner(), address), sits(here.joiner(), here.address))
-        try:
+        async with sitting(cable, *visits):
             await game_runs(await here.game(), *(visit.session for visit in visits))
-        finally:
-            for visit in visits:
-                await visit.session.close()
-                await visit.close()
-            cable.cut()
     assert len(sent) >= lost
 
 
@@ -129,10 +138,61 @@ async def test_whoever_was_cut_off_before_its_join_is_shown_the_same_offer_again
             await join(other, address)
         visit = await join(joiner, address)
         offers.append(visit.session.offer_id)
-        try:
+        async with sitting(cable, visit):
             await game_runs(await here.game(), visit.session)
-        finally:
-            await visit.session.close()
-            await visit.close()
-            cable.cut()
     assert offers[0] == offers[1]
+
+
+async def test_a_line_that_died_silently_before_the_join_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host believes the old line to be good yet; the same key under the same name comes by another."""
+    monkeypatch.setattr(joining, "HELLO_TIME", 5.0)
+    cable = Cable()
+    sits_down = Session.join
+
+    async def silent_first(*told: Any, **more: Any) -> Session:
+        cable.whole.clear()
+        monkeypatch.setattr(Session, "join", sits_down)
+        return await sits_down(*told, **more)
+
+    monkeypatch.setattr(Session, "join", silent_first)
+    async with inn(tmp_path) as here, cable.to(here.server.port) as address, asyncio.timeout(100):
+        joiner = here.joiner()
+        first = asyncio.create_task(join(joiner, address))
+        await until(lambda: not cable.whole.is_set())
+        visit = await join(joiner, here.address)
+        async with sitting(cable, visit):
+            await game_runs(await here.game(), visit.session)
+            first.cancel()
+
+
+async def test_nobody_comes_back_under_another_name_than_it_was_let_in_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host was asked for one name, and said yes to that."""
+    key = Identity(bytes([78]) * 32)
+    async with inn(tmp_path) as here, asyncio.timeout(100):
+        async with here.stranger() as call:
+            await shake_hands(here, call, key)
+        session = here.admission._session
+        assert session is not None
+        await until(lambda: 1 in session._down)
+        async with here.stranger() as call:
+            ours = hello(key, table=session.offer_id, name="somebody known")
+            await call.write(pb.Frame(hello=ours))
+            theirs = await read(call)
+            assert (await read(call)).HasField("proof")
+            certificate = here.certificate.fingerprint
+            proof = sign_hello(ours, theirs.hello, Role.GUEST, certificate, key.sign_message)
+            await call.write(pb.Frame(proof=proof))
+            await call.write(pb.Frame(position=pb.Position(seat=1)))
+            player = Player(
+                1, Secrets(bytes(32)), key.public, key.sign_message, "somebody known", games=lookup
+            )
+            while not (frame := await read(call)).HasField("entry"):
+                pass
+            said = [each.data for each in player.receive(frame.entry).entries if each.seat == 1]
+            await call.write(pb.Frame(entry=said[0]))
+            assert await farewell(call) == pb.REASON_NOISE
+        assert not session.seated.is_set()

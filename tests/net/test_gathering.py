@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from grpc import aio
@@ -318,7 +319,7 @@ async def test_who_came_back_stays_like_the_others_when_somebody_stalls(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its line was cut after its join; it has answered, and waits on for another offer."""
-    monkeypatch.setattr(admission, "SEAT_TIME", 2.0)
+    monkeypatch.setattr(admission, "SEAT_TIME", 8.0)
     cable = Cable()
     async with hall(tmp_path, toy(4), is_open=True) as here, cable.to(here.inn.server.port) as address:
         first = await here.come(address)
@@ -454,3 +455,44 @@ async def test_who_reads_nothing_holds_nobody_up(tmp_path: Path, monkeypatch: py
             assert asyncio.get_running_loop().time() - began < 10
         for guest in guests:
             assert isinstance(await guest.error(), NotSeated)
+
+
+@pytest.mark.parametrize("by_the_table", [True, False])
+async def test_who_left_before_the_offer_does_not_come_back_to_it(
+    by_the_table: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It goes while the host makes an offer for fewer than were awaited; its seat of that offer is nobody's then."""
+    making, made = asyncio.Event(), asyncio.Event()
+    host = Session.host
+
+    async def slow(*told: Any, **more: Any) -> Session:
+        making.set()
+        await made.wait()
+        return await host(*told, **more)
+
+    async with hall(tmp_path, toy(4), is_open=True) as here:
+        first = await here.come()
+        async with here.inn.stranger() as leaver:
+            await shake_hands(here.inn, leaver, STRANGER, waits=True)
+            await until(lambda: "stranger" in here.waiting)
+            monkeypatch.setattr(Session, "host", slow)
+            assert here.inn.admission.begin()
+            await making.wait()
+            await leaver.write(pb.Frame(goodbye=pb.Goodbye(reason=pb.REASON_LEAVING)))
+            await until(lambda: "stranger" not in here.waiting)
+        monkeypatch.setattr(Session, "host", host)
+        made.set()
+        await until(lambda: here.inn.admission._seating or here.inn.admission.is_open)
+        async with here.inn.stranger() as again:
+            said = hello(STRANGER, table=bytes(32)) if by_the_table else hello(STRANGER)
+            await again.write(pb.Frame(hello=said))
+            while not (frame := await read(again)).HasField("goodbye") and not frame.HasField("proof"):
+                assert frame.HasField("hello")
+            assert frame.HasField("proof") or frame.goodbye.reason in {
+                pb.REASON_TAKEN,
+                pb.REASON_UNKNOWN_TABLE,
+            }
+        async with asyncio.timeout(admission.SEAT_TIME / 2):  # nobody is awaited who has gone
+            await until(lambda: here.inn.admission.is_open)
+        assert here.waiting == ["guest 1"]
+        await here.game(first, await here.come(), await here.come())

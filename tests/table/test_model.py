@@ -285,6 +285,7 @@ def _speaks_at_once(self: Player, entries: Iterable[bytes]) -> Any:
 _faulted, _recall = Table._faulted, Player.recall
 
 
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     ("whose", "name", "hole"),
     [(Table, "_faulted", _blames_another), (Player, "recall", _speaks_at_once)],
@@ -294,5 +295,6 @@ def test_the_model_notices_what_it_is_there_for(
     whose: type, name: str, hole: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(whose, name, hole)
-    with pytest.raises(AssertionError):  # at the first that is found; there may be many until then
-        run_state_machine_as_test(Tables, settings=settings(FEW, max_examples=300))
+    # At the first that is found: some after 10 examples, others, in five runs from other seeds, after nearly 300.
+    with pytest.raises(AssertionError):
+        run_state_machine_as_test(Tables, settings=settings(FEW, max_examples=3000))
