@@ -29,7 +29,7 @@ TEMPORARY_PREFIX = ".new-"
 LOCK_NAME = "lock"
 
 _ELSEWHERE = Phrase("Or keep bcnet's files elsewhere: --home DIR or BCNET_HOME.")
-_ROOM = Phrase("Make room on that disk and try again. Nothing that was stored before is lost.")
+_ROOM = Phrase("Make room on that disk. Nothing that was stored before is lost.")
 _RIGHTS = Phrase("See who owns it (ls -ld) and whether you may write there. " + _ELSEWHERE)
 _UNSUITED = Phrase("bcnet's files need a local disk. " + _ELSEWHERE)
 _REASONS: dict[int, tuple[Phrase, Phrase]] = {
@@ -37,7 +37,7 @@ _REASONS: dict[int, tuple[Phrase, Phrase]] = {
     errno.EDQUOT: (Phrase("your share of the disk is used up"), _ROOM),
     errno.EFBIG: (
         Phrase("the file may not grow any further"),
-        Phrase("Raise the limit (ulimit -f) or make room, and try again."),
+        Phrase("Raise the limit (ulimit -f) or make room."),
     ),
     errno.EIO: (
         Phrase("the disk reports an error"),

@@ -13,6 +13,7 @@ from typing import IO
 
 from bcnet import language
 from bcnet.cli import program
+from bcnet.errors import Phrase
 
 KILL_TIME = 3.0
 """Seconds that a process gets to leave."""
@@ -43,3 +44,10 @@ async def bot(
             except TimeoutError:
                 process.kill()
                 await process.wait()
+
+
+def how_it_ended(code: int) -> Phrase:
+    """What the return code of a process says, negative where a signal has ended it (`Process.returncode`)."""
+    if code < 0:
+        return Phrase("killed by signal {number}", number=-code)
+    return Phrase("exit code {code}", code=code)

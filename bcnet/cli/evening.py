@@ -179,7 +179,7 @@ def _introduce(us: Self, session: Session) -> None:
     if here.terms is not None:
         for line in about_terms(here.terms):
             say(line)
-    if len(keys) > len(set(keys)) == 1:
+    if len(keys) > 1 and len(set(keys)) == 1:
         say(_("Another seat has the same key: you are playing against yourself."))
     for line in about_shared_keys(names_of(here), keys):
         say(line)

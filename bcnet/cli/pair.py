@@ -143,8 +143,12 @@ async def _all_end_well(processes: Sequence[Process], showing: Coroutine[Any, An
             await asyncio.wait(
                 [asyncio.create_task(process.wait()) for process in processes], timeout=TIME_TO_FAIL
             )
-        codes = [process.returncode or 0 for process in processes]
-        raise _failed(NAMES[codes.index(max(codes))], max(codes)) from None
+        failed = [
+            (each.returncode, name) for each, name in zip(processes, NAMES, strict=False) if each.returncode
+        ]
+        # one that was killed may leave the others waiting, or take them along
+        code, name = max(failed, key=lambda each: (each[0] < 0, each[0]))
+        raise _failed(name, code) from None
     finally:
         together.cancel()
 
@@ -191,8 +195,8 @@ async def _invitation(lines: AsyncIterator[str], host: Process) -> tuple[str, st
 
 
 def _failed(name: str, code: int) -> DemoFailed:
-    error = DemoFailed("The process of {name} has ended with exit code {code}.", name=name, code=code)
-    error.exit_code = Exit(code) if code in set(Exit) else Exit.DEFECT
+    error = DemoFailed("The process of {name} has ended ({how}).", name=name, how=children.how_it_ended(code))
+    error.exit_code = Exit(code) if code in set(Exit) - {Exit.OK} else Exit.DEFECT
     return error
 
 

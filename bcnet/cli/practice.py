@@ -85,11 +85,29 @@ async def _keep(
 ) -> BcnetError:
     """Let a bot play at the table at ``address``, where it sits down with ``code``, or comes back without one.
 
-    If its program ends in mid-game without a word, it is started again, a few times a table. Gives what it has to say
-    when it is not.
+    Gives what it has to say when it is not started again; the person at the table is told so.
     """
     bots = _home_of(home, level, number)
     name = f"Bot ({level})" if number == 1 else f"Bot {number} ({level})"
+    try:
+        error = await _run_again(level, bots, name, admission, address, code)
+    except BcnetError as caught:
+        error = caught
+    session = _playing(admission)
+    if session is not None and not session.is_leaving:
+        why = Phrase(
+            "{what} Type quit to pause the game; `bcnet resume` starts the bot again.", what=error.message
+        )
+        session.lose(_seats_of(name, session), why)
+    return error
+
+
+async def _run_again(
+    level: str, bots: Home, name: str, admission: Admission, address: str, code: str
+) -> BcnetError:
+    """Run a bot's program, and if it ends in mid-game without a word, again, a few times a table. Gives what the last
+    one had to say. Raises `StorageError` if the bot's home cannot be read, and `BotGone` if it cannot be started.
+    """
     words = ["join", address, code] if code else ["resume", _table(_playing(admission)), address]
     started: Counter[str] = Counter()
     while True:
@@ -99,12 +117,9 @@ async def _keep(
         if session is None or session.is_leaving:
             return error
         table = _table(session)
-        can_go_on = any(each.table == table for each in bots.unfinished())
+        # what is finished for the bot need not be for the person, who may lack the last entries
+        can_go_on = session.ended is None and _knows(bots, table)
         if error.values["why"] or not can_go_on or started[table] == STARTS:
-            why = Phrase(
-                "{what} Type quit to pause the game; `bcnet resume` starts the bot again.", what=error.message
-            )
-            session.lose(_seats_of(name, session), why)
             return error
         started[table] += 1
         words = ["resume", table, address]
@@ -131,16 +146,26 @@ def _seats_of(name: str, session: Session) -> frozenset[int]:
 
 
 async def _run(level: str, bots: Home, name: str, words: Sequence[str]) -> BcnetError:
-    """Run a bot's program to its end; gives what it has to say."""
+    """Run a bot's program to its end; gives what it has to say. Raises `BotGone` if it cannot be started."""
     words = (*words, "--name", name, "--games", str(GAMES), "--patience", str(PATIENCE))
-    with tempfile.TemporaryFile() as complaint:
-        async with children.bot(level, bots.path, *words, quiet=True, errors=complaint) as process:
-            code = await process.wait()
-        complaint.seek(0)
-        said = complaint.read().decode(errors="replace").split("\n")
+    try:
+        with tempfile.TemporaryFile() as complaint:
+            async with children.bot(level, bots.path, *words, quiet=True, errors=complaint) as process:
+                code = await process.wait()
+            complaint.seek(0)
+            said = complaint.read().decode(errors="replace").split("\n")
+    except OSError as error:
+        raise BotGone(
+            "The bot's program cannot be started: {reason}.",
+            hint="Try again.",
+            reason=error.strerror or error,
+        ) from error
     why = next((line.removeprefix("bcnet: ") for line in said if line.startswith("bcnet: ")), "")
     return BotGone(
-        "The bot's program has ended (exit code {code}). {why}", hint="Try again.", code=code, why=why
+        "The bot's program has ended ({how}). {why}",
+        hint="Try again.",
+        how=children.how_it_ended(code),
+        why=why,
     )
 
 

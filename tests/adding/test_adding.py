@@ -246,7 +246,7 @@ def test_a_game_that_crashes_leaves_the_traces_of_a_demo(
     assert traces == list(map(Path, told)) != []
     if where == "in one program":
         (name,) = [name for name, side in (("Bob", "guest-1"), ("Carol", "guest-2")) if side in str(traces)]
-        assert f"The process of {name} has ended with exit code 70." in demo.stderr
+        assert f"The process of {name} has ended (exit code 70)." in demo.stderr
 
 
 @pytest.mark.end_to_end

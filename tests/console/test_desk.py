@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import re
 import threading
 import time
@@ -16,6 +17,7 @@ from types import SimpleNamespace
 import pytest
 
 from bcnet.errors import Exit, StorageError
+from bcnet.files import storage_error
 from bcnet.games.balloon_cup.events import TileScored
 from bcnet.games.balloon_cup.notation import write_card
 from bcnet.replay import play_back
@@ -222,6 +224,12 @@ async def test_trouble_with_the_disk_comes_and_goes(tmp_path: Path) -> None:
         assert status(table.desk).startswith(" Your turn")
 
 
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+def test_that_the_game_tries_again_is_said_once(number: int) -> None:
+    told = view.trouble_in_words(storage_error("write the journal", Path("journal"), OSError(number, "")))
+    assert re.findall(r"\b(?:try|tries) again\b", told) == ["tries again"]
+
+
 @pytest.mark.parametrize("typed", ["nonsense", "resign", "quit", "play r14 1 me"])
 async def test_nothing_from_before_stands_on_the_end(typed: str, tmp_path: Path) -> None:
     """Neither an answer to what was typed nor a question that nobody has to answer any more."""
@@ -308,8 +316,11 @@ async def test_another_game_that_the_other_wants(tmp_path: Path) -> None:
             assert "Bob would like another game: type again, or press Enter to leave." in told
         await table.bob.close()
         await table.until(lambda: table.desk.scene.gone)
+        gone = "Bob has left; there is no other game here."
+        assert shown(table.desk, Frame(80, 20)).count(gone) == 1
         table.desk.enter("again")
-        assert table.desk.pane.answer == "Bob has left; there is no other game here."
+        assert table.desk.pane.answer == gone
+        assert shown(table.desk, Frame(80, 20)).count(gone) == 1
         table.desk.enter("")
         assert table.desk.left is Exit.OK
 

@@ -107,6 +107,15 @@ def test_lines_that_begin_with_a_blank_and_points() -> None:
     ]
 
 
+def test_a_point_with_two_digits_hangs_as_far_as_its_own_text() -> None:
+    assert shown("9. the last with one digit\n10. the first with two digits\n", 20) == [
+        "9. the last with one",
+        "   digit",
+        "10. the first with",
+        "    two digits",
+    ]
+
+
 GRID = """\
               red  yellow  green
   cubes        13      11      9     in the bag at first

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
+from bcnet.cli import practice
 from bcnet.cli.play import _rather
-from bcnet.cli.practice import STARTS
+from bcnet.cli.practice import STARTS, BotGone
+from bcnet.errors import BcnetError
 from bcnet.home import Home
 from bcnet.verify import Verdict, verify_file
+from bcnet_host.admission import Admission
 from tests.console.hands import answer, await_question, play_on
 from tests.console.terminal import ROOT, Terminal, terminal
 from tests.net.processes import await_end, children_of
@@ -148,7 +155,7 @@ def test_a_bot_that_dies_is_brought_back_a_few_times(tmp_path: Path) -> None:
             answer(screen)
         kill_bot(screen)
         screen.wait_for(
-            r"The bot's program has ended .exit code -9.\. Type quit to pause the game; `bcnet resume` starts"
+            r"The bot's program has ended .killed by signal 9.\. Type quit to pause the game; `bcnet resume` starts"
         )
         assert "by itself" not in screen.words
         screen.wait_for("Type quit to leave the table")
@@ -203,6 +210,88 @@ def test_a_bot_that_cannot_come_back(tmp_path: Path) -> None:
         await_question(screen)
         answer(screen)
         screen.wait_for("You lay ")
+
+
+@pytest.mark.parametrize("word", ["play", "resume"])
+def test_a_bot_whose_home_cannot_be_read_any_more(word: str, tmp_path: Path) -> None:
+    with terminal(bcnet(tmp_path, "play", "--level", "easy")) as screen:
+        await_question(screen)
+        answer(screen)
+        screen.wait_for("You lay ")
+        if word == "play":
+            lose_bot_and_home(screen, tmp_path)
+    if word == "resume":
+        with terminal(bcnet(tmp_path, "resume")) as screen:
+            await_question(screen)
+            lose_bot_and_home(screen, tmp_path)
+
+
+def lose_bot_and_home(screen: Terminal, home: Path) -> None:
+    tables = home / "practice-easy" / "tables"
+    tables.rename(tables.with_name("elsewhere"))
+    tables.write_text("")
+    kill_bot(screen)
+    screen.wait_for(
+        r"Cannot read the folder .*tables: a part of the path is a file.* Type quit to pause the game"
+    )
+    assert "by itself" not in screen.words
+    screen.enter("quit")
+    assert screen.finish() == 3
+
+
+async def test_a_bot_that_cannot_be_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "nothing"))
+    told = await kept(tmp_path, Table())
+    assert told == ["The bot's program cannot be started: No such file or directory."]
+
+
+@pytest.mark.parametrize(("ended", "starts"), [(None, 1 + STARTS), (object(), 1)], ids=["going on", "ended"])
+async def test_a_bot_that_has_finished_comes_back_to_who_has_not(
+    ended: object, starts: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may have stored its transcript, and died before the person had its seed."""
+    stored = tmp_path / "practice-easy" / "transcripts"
+    stored.mkdir(parents=True)
+    (stored / f"2026-11-30-{Table.table_id.hex()}-1.bct").touch()
+    started: list[list[str]] = []
+
+    async def run(_level: str, _bots: Home, _name: str, words: Sequence[str]) -> BcnetError:
+        started.append(list(words))
+        return BotGone("It has ended.", why="")
+
+    monkeypatch.setattr(practice, "_run", run)
+    assert await kept(tmp_path, Table(ended)) == ["It has ended."]
+    assert started == [["join", "there", "code"], *[["resume", Table.table_id.hex(), "there"]] * (starts - 1)]
+
+
+class Table:
+    """As much of a session as the one who keeps a bot there sees."""
+
+    table_id = bytes(range(8))
+    is_leaving = False
+    others = frozenset({1})
+    snapshot = SimpleNamespace(members=(), seat=0)
+
+    def __init__(self, ended: object = None) -> None:
+        self.ended = ended
+        self.told: list[str] = []
+
+    def lose(self, seats: frozenset[int], why: str) -> None:
+        assert seats == {1}
+        self.told.append(why)
+
+
+async def kept(home: Path, table: Table) -> list[str]:
+    """What a person at this table is told of a bot until nobody starts it any more, but for what to do."""
+    playing = asyncio.get_running_loop().create_future()
+    playing.set_result(table)
+    admission = cast(Admission, SimpleNamespace(playing=playing))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(practice, "PAUSE", 0)
+        await practice._keep(Home(home), "easy", 1, admission, "there", "code")
+    hint = " Type quit to pause the game; `bcnet resume` starts the bot again."
+    assert all(each.endswith(hint) for each in table.told)
+    return [each.removesuffix(hint) for each in table.told]
 
 
 def test_ctrl_c_before_the_bot_has_come(tmp_path: Path) -> None:

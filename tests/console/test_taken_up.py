@@ -129,6 +129,7 @@ def test_both_resume_in_their_terminals(plain: bool, tmp_path: Path) -> None:
 def test_what_was_chosen_in_secret_stands_there_again(tmp_path: Path) -> None:
     """At a table of three whose other two have not chosen yet."""
     sleeps = THINKS.replace("0.5", "600")
+    assert sleeps != THINKS
     with starting(tmp_path) as start:
         ann = host(start, "--game", "edel", "--seats", "3", code=sleeps)
         there = ann.wait_for(r"^  \S+ join '?([^' ]+)'? \S+$")[1]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from bcnet.errors import Exit
 from bcnet.verify import Verdict, verify_file
 from tests.net.processes import Start, await_end, children_of, starting
 
@@ -63,6 +64,25 @@ def test_the_two_processes_end_with_the_demo(number: signal.Signals, tmp_path: P
     demo.finish(10)
     await_end(children)
     assert "Traceback" not in demo.complaint
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes as Linux shows them")
+@pytest.mark.parametrize(("word", "name"), [("host", "Ann"), ("join", "Bob")])
+def test_whose_process_was_killed_is_named(word: str, name: str, tmp_path: Path, start: Start) -> None:
+    demo = start("demo", "--games", "50", "--out", "o")
+    deadline = time.monotonic() + 40
+    while not (found := [each for each in children_of(demo.process.pid) if word in words_of(each)]):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    os.kill(found[0], signal.SIGKILL)
+    assert demo.finish(60) == Exit.DEFECT
+    assert f"bcnet: The process of {name} has ended (killed by signal 9)." in demo.errors
+    assert "Traceback" not in demo.complaint
+
+
+def words_of(pid: int) -> list[str]:
+    """The command line of a process, as Linux shows it."""
+    return Path(f"/proc/{pid}/cmdline").read_text().split("\0")
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ print([len(record.data) for record in read(path)])
         tmp_path / "journal",
     )
     refusal = f"Cannot write the journal {tmp_path}/journal: the file may not grow any further."
-    hint = "Raise the limit (ulimit -f) or make room, and try again."
+    hint = "Raise the limit (ulimit -f) or make room."
     assert output.splitlines() == [f"{refusal} | {hint}", "[500]"] * 2 + ["[500, 600]"]
 
 

@@ -368,11 +368,8 @@ class Desk:
         self._question = _Question.RESIGN
         if self.scene.seat in self.scene.left:
             raise Refusal(words.HAS_RESIGNED)
-        question = (
-            say(words.ASK_RESIGN, name=rivals[0])
-            if len(rivals := self._rivals()) == 1
-            else say(words.ASK_RESIGN_MANY)
-        )
+        rivals = self._rivals()
+        question = say(words.ASK_RESIGN, name=rivals[0]) if len(rivals) == 1 else say(words.ASK_RESIGN_MANY)
         self.pane = replace(self.pane, ask=question, answer="")
 
     def _ask_for_another(self) -> None:

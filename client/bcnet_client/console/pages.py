@@ -64,7 +64,7 @@ def _item(text: str, columns: int) -> list[Line]:
         return wrap(heading["rest"], columns, first=f"{heading['key']}  ")
     blank = text[: len(text) - len(text.lstrip())]
     point = _POINT.match(text)
-    indent = " " * (3 if text[0].isdigit() else 2) if point else blank
+    indent = " " * point.end() if point else blank
     return wrap(text, columns, first=blank, indent=indent)
 
 
@@ -93,8 +93,8 @@ def _grid(rows: Sequence[str], columns: int) -> list[Line]:
     if longest <= columns:
         return [line(each) for each in rows]
     padded = [pad(each, longest) for each in rows]
-    is_blank = "".join(" " if all(each[at] == " " for each in padded) else "x" for at in range(longest))
-    cells = [found.span() for found in re.finditer(r"x+(?: x+)*", is_blank)]
+    written = "".join(" " if all(each[at] == " " for each in padded) else "x" for at in range(longest))
+    cells = [found.span() for found in re.finditer(r"x+(?: x+)*", written)]
     for gap in ("  ", " "):
         squeezed = [gap.join(each[begin:end] for begin, end in cells).rstrip() for each in padded]
         if max(map(width, squeezed)) <= columns:

@@ -390,7 +390,8 @@ def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
         if not scene.can_play_again or (scene.ended is not None and scene.ended.report.fault is not None):
             return say(words.LEAVE), "class:call"
         if scene.gone:
-            return f"{again_gone(scene)} {say(words.LEAVE)}", "class:call"
+            gone = "" if pane.answer == again_gone(scene) else again_gone(scene)
+            return f"{gone} {say(words.LEAVE)}".lstrip(), "class:call"
         if scene.lost is not None:
             return again_cut(scene), "class:ask"
         if scene.again_wanted:
