@@ -365,9 +365,9 @@ class Desk:
 
     def _ask_to_resign(self) -> None:
         self._check_playing()
-        self._question = _Question.RESIGN
         if self.scene.seat in self.scene.left:
             raise Refusal(words.HAS_RESIGNED)
+        self._question = _Question.RESIGN
         question = (
             say(words.ASK_RESIGN, name=rivals[0])
             if len(rivals := self._rivals()) == 1
