@@ -189,6 +189,18 @@ async def test_resigning_in_the_others_turn(tmp_path: Path) -> None:
         assert table.desk.scene.ended.result.winners == (1,)
 
 
+async def test_nobody_is_asked_to_resign_twice(tmp_path: Path) -> None:
+    async with pair(tmp_path) as table:
+        await table.anns_turn()
+        desk = table.desk
+        desk.scene = replace(desk.scene, left=frozenset({desk.scene.seat}))
+        desk.enter("resign")
+        assert desk.pane.answer == "You have resigned; the others go on."
+        assert desk.prompt == "> "
+        desk.enter("yes")
+        assert desk.pane.answer.startswith("I do not know what yes means.")
+
+
 async def test_the_other_is_gone(tmp_path: Path) -> None:
     async with pair(tmp_path) as table:
         await table.anns_turn()

@@ -365,9 +365,9 @@ class Desk:
 
     def _ask_to_resign(self) -> None:
         self._check_playing()
-        self._question = _Question.RESIGN
         if self.scene.seat in self.scene.left:
             raise Refusal(words.HAS_RESIGNED)
+        self._question = _Question.RESIGN
         rivals = self._rivals()
         question = say(words.ASK_RESIGN, name=rivals[0]) if len(rivals) == 1 else say(words.ASK_RESIGN_MANY)
         self.pane = replace(self.pane, ask=question, answer="")
