@@ -846,7 +846,7 @@ class Session:
                 wire.put(frame)
 
     def _tell_of(self, reaction: Reaction) -> None:
-        self.snapshot = self._look()
+        before, self.snapshot = self.snapshot, self._look()
         if self.player.table.course.table_id and not self.seated.is_set():
             self.seated.set()
             self._tell(Seated(self.snapshot))
@@ -854,7 +854,8 @@ class Session:
         for event in reaction.events:
             if isinstance(event, Seen):
                 self._tell(Moved(event.taken, event.news, event.view))
-        if self.snapshot.awaiting in DECISIONS and self.player.table.log.open.entries and reaction.entries:
+        have_some = self.snapshot.awaiting in DECISIONS and self.player.table.log.open.entries
+        if (have_some and reaction.entries) or self.snapshot.resigning != before.resigning:
             self._tell(Awaited(self.snapshot.awaited))
         if self.snapshot.decision and self._asked_in != self.snapshot.round:
             self._asked_in = self.snapshot.round
@@ -963,6 +964,7 @@ class Session:
             held=self.player.is_held,
             away=self._away,
             left=frozenset(course.everyone) - self._present,
+            resigning=self.player.resigning if course.started else frozenset(),
             chosen=self.player.seat.chosen,
         )
 

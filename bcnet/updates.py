@@ -41,6 +41,8 @@ class Snapshot:
     """The seats that cannot be reached now and without which the table cannot go on."""
     left: frozenset[int] = frozenset()
     """The seats that have resigned from a game that goes on without them."""
+    resigning: frozenset[int] = frozenset()
+    """The seats that have resigned, as far as is known here; it takes effect when the open round closes."""
     chosen: Action | None = None
     """What the own player has sealed, until all is opened."""
 
@@ -80,7 +82,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """Of several who have to decide, some have: these are awaited still."""
+    """Of several who have to decide, some have, or somebody resigns: these are awaited still."""
 
     seats: tuple[int, ...]
 

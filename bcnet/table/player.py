@@ -184,6 +184,20 @@ class Player:
         """Whether this seat has resigned, by a note if it owed nothing then."""
         return self._resigning
 
+    @property
+    def resigning(self) -> frozenset[int]:
+        """The seats whose resignation is known here, and takes effect when the open round closes."""
+        here, present = self.table.log.open, self.table.course.present
+        seats = {self.number} if self._resigning else set()
+        for entry in here.in_seat_order():
+            body = read_body(entry.body)
+            if body.HasField("resign"):
+                seats.add(body.seat)
+            elif body.HasField("note"):
+                seats.add(read_note(body.note.body).seat)
+        seats |= {seat for seat, note in [*self._notes.items()] if read_note(note.body).round == here.number}
+        return frozenset(seats & set(present))
+
     def recall_resignation(self) -> None:
         """After `recall`: this seat had resigned by a note. It resigns in place of the next entry that it owes."""
         self._resigning = True

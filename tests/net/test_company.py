@@ -341,6 +341,26 @@ async def test_who_has_chosen_is_seen_while_others_still_choose(tmp_path: Path) 
         assert made.sides[1].snapshot.awaited == (0, 1)
 
 
+async def test_who_resigns_is_known_before_it_counts(tmp_path: Path) -> None:
+    """One has chosen and resigns; another carries the note in place of a choice; the third is away, so the round waits."""
+    async with company(tmp_path, registry.get("edel"), 3) as made, asyncio.timeout(PATIENCE):
+        await until(lambda: all(side.snapshot.decision is Kind.SEAL for side in made.sides))
+        host, leaver = made.sides[0], made.sides[2]
+        await made.cut(1)
+        told = host.updates()
+        assert leaver.snapshot.view is not None
+        await leaver.act(leaver.snapshot.view.legal_actions(2)[0])
+        await leaver.resign()
+        await until(lambda: host.snapshot.awaited == (1,))
+        assert host.snapshot.resigning == leaver.snapshot.resigning == {2}
+        assert host.snapshot.chosen is None
+        assert any(isinstance(update, Awaited) for update in drained(told))
+        await made.connect(1)
+        await until(lambda: all(side.snapshot.left == {2} for side in made.sides))
+        assert not any(side.snapshot.resigning for side in made.sides)
+        assert host.snapshot.awaited == (0, 1)
+
+
 async def test_what_one_has_chosen_is_shown_again_after_a_restart(tmp_path: Path) -> None:
     async with company(tmp_path, registry.get("edel"), 3) as made:
         async with asyncio.timeout(PATIENCE):

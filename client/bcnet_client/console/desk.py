@@ -365,6 +365,8 @@ class Desk:
 
     def _ask_to_resign(self) -> None:
         self._check_playing()
+        if self.scene.seat in self.scene.resigning:
+            raise Refusal(words.YOU_ARE_RESIGNING)
         if self.scene.seat in self.scene.left:
             raise Refusal(words.HAS_RESIGNED)
         self._question = _Question.RESIGN

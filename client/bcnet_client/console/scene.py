@@ -106,6 +106,8 @@ class Scene:
     """Who cannot be reached now and is still in the game."""
     left: frozenset[Seat] = frozenset()
     """Who has resigned from a game that goes on."""
+    resigning: frozenset[Seat] = frozenset()
+    """Who has resigned, which takes effect when all who are awaited have spoken."""
     held: bool = False
     """Whether the table was taken up again, and the other side has not come back yet."""
     score: str = ""
@@ -255,5 +257,6 @@ def _seen(scene: Scene, snapshot: Snapshot) -> Scene:
         held=snapshot.held,
         away=snapshot.away,
         left=snapshot.left,
+        resigning=snapshot.resigning,
         begun=scene.begun or asked or (state is not None and isinstance(state.need, Decide | Choose)),
     )

@@ -401,6 +401,8 @@ def _status(scene: Scene, pane: Pane, face: Face) -> tuple[str, str]:
         return say(words.LEAVE_OR_AGAIN), "class:call"
     if scene.lost is not None and not reasons.passes(scene.lost.reason, scene.lost.noise):
         return say(words.LOST_LEAVE), "class:ask"
+    if scene.resigning and not scene.asked and scene.stage is Stage.PLAYING:
+        return resigning(scene), quiet
     if scene.lost is not None and not scene.asked and _is_held_up(scene):
         return say(words.LOST_WAIT), "class:ask"
     if scene.trouble is not None:
@@ -451,6 +453,13 @@ def again_cut(scene: Scene) -> str:
     lost = scene.named(scene.lost.seats if scene.lost is not None else scene.others)
     leaving = words.LEAVE if scene.again_wanted else words.LEAVE_OR_AGAIN
     return f"{say_of(lost, words.AGAIN_CUT)} {say(leaving)}"
+
+
+def resigning(scene: Scene) -> str:
+    """That somebody has resigned, and what that waits for."""
+    if scene.seat in scene.resigning:
+        return say(words.YOU_ARE_RESIGNING)
+    return say_of(scene.named(scene.resigning), words.IS_RESIGNING)
 
 
 def held(scene: Scene) -> str:

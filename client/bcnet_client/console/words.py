@@ -170,6 +170,11 @@ ASK_QUIT_HOST = N_(
     "Leave in mid-game? All lines go through this program, so the others have to wait for it. pause: all can go on "
     "later. resign: give up, and stay for the others. no: stay."
 )
+IS_RESIGNING = Forms(
+    "{names} has resigned; it counts as soon as all others have answered.",
+    "{names} have resigned; it counts as soon as all others have answered.",
+)
+YOU_ARE_RESIGNING = N_("You have resigned; it counts as soon as all others have answered.")
 HAS_RESIGNED = N_("You have resigned; the others go on.")
 ASK_QUIT_PROMPT = "pause, resign or no? "
 PAUSE_RESIGN_OR_NO = "Please answer pause, resign or no."

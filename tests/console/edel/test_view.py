@@ -222,6 +222,20 @@ def test_own_choice_is_sealed_and_the_others_are_waited_for() -> None:
     assert snapshot_of(state, 0, 3, NAMES, range(5)).awaiting == "unseal"
 
 
+def test_whoever_carries_a_resignation_has_sealed_nothing() -> None:
+    """Who is awaited no more has chosen, or has passed on that another resigns: then all choose anew."""
+    state = state_of(rich(5))
+    for seat, said in ((0, "Cid has resigned; it counts"), (2, "You have resigned; it counts")):
+        scene = replace(scene_of(state, seat, sealed=(0, 1, 2, 3)), resigning=frozenset({2}))
+        status = view.as_text(view.status(scene, Pane(), FACE, DENSE.columns))
+        assert status.strip().startswith(said)
+        rows = [plain(each) for each in FACE.board(scene, WIDE)[3:8]]
+        assert not any("sealed" in row for row in rows)
+        assert [("resigns" in row, "choosing" in row) for row in rows] == [
+            (number % 5 == 2, number % 5 == 4) for number in range(seat, seat + 5)
+        ]
+
+
 def test_nobody_is_you_where_a_finished_game_is_looked_at() -> None:
     for scene in clever(2, 3)[::9]:
         open_scene = looked_at(scene)

@@ -294,8 +294,12 @@ def _choice(table: _Table, seat: Seat) -> Line:
         )
     if state.phase is not Phase.CHOOSE or table.scene.open_hands:
         return ()
+    if seat in table.scene.resigning:
+        return line(("class:dim", say(words.RESIGNS)))
     if seat in choosing(table.scene):
         return line(("class:dim", say(words.CHOOSING)))
+    if table.scene.resigning:  # whatever was sealed is void, and all choose anew
+        return ()
     if seat == table.scene.seat and isinstance(own := table.scene.chosen, ChooseCard):
         return line(
             ("class:count", f"({say(words.CHOICES[own.card])})")

@@ -39,6 +39,7 @@ CHOICES = {
     ActionCard.FREE: N_("free"),
 }
 SEALED = "sealed"
+RESIGNS = "resigns"
 CHOOSING = "choosing"
 RESIGNED = "resigned"
 
