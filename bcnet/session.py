@@ -612,6 +612,14 @@ class Session:
         """Who cannot be reached and is still in the game."""
         return self._present & self._down
 
+    @property
+    def _awaited_back(self) -> frozenset[int]:
+        """Who has to come back before a table that was taken up from disk can go on.
+
+        Anybody may, as long as the log that says who plays is not back: no seat is known to be missing then.
+        """
+        return self._away if self._seats else frozenset(self._down)
+
     def _take_position(self, wire: Wire, position: pb.Position) -> None:
         if wire.position is not None:
             raise Noise("A side has told twice how far its log reaches.")
@@ -628,8 +636,7 @@ class Session:
         that nothing is missing signs.
         """
         is_held_host = self.player.number == HOST_SEAT and self.player.is_held and self.ended is None
-        awaited = self._away if self._seats else self._down
-        return is_held_host and bool(awaited - wire.seats)
+        return is_held_host and bool(self._awaited_back - wire.seats)
 
     def _open(self, wire: Wire) -> None:
         """Send what the other side lacks; from then on the wire carries what is said. Raises `OtherHistory`."""
@@ -657,13 +664,13 @@ class Session:
 
     def _open_who_waits(self) -> None:
         """Open the wires that this side could not open so far, for it may have lacked something itself."""
-        for wire in self._wires:
+        for wire in tuple(self._wires):
             is_waiting = wire.position is not None and not wire.is_open and not wire.closed.is_set()
             if is_waiting and not self._may_lack_what_others_have(wire):
                 try:
                     self._open(wire)
-                except OtherHistory:
-                    wire.close(pb.REASON_OTHER_HISTORY)
+                except OtherHistory as noise:
+                    self.detach(wire, noise=noise)
 
     async def _caught_up(self, wire: Wire) -> None:
         """The other side has sent all that was missing here: go on."""
@@ -672,14 +679,14 @@ class Session:
         wire.has_caught_up = True
         was_down = bool(wire.seats & self._down)
         self._down -= wire.seats
-        goes_on = self.player.is_held and not self._away and self.ended is None
+        goes_on = self.player.is_held and not self._awaited_back and self.ended is None
         # Whoever is told that the line is up looks at the table at once, and nothing else may happen.
         held = self.player.is_held and not goes_on
         self.snapshot = replace(self.snapshot, held=held, away=self._away)
         if goes_on:
             self.all_here.set()
         if was_down and (self.ended is None or self.keeps_lines):
-            self._tell(LineUp(wire.seats))
+            self._tell(LineUp(wire.seats, same_log=not held))
             self._say_presence(wire)
         if goes_on:
             await self._do(self.player.go_on)
@@ -747,22 +754,23 @@ class Session:
         if (
             HOST_SEAT in self._down
         ):  # it is there, and awaits others itself before it can say that nothing is missing
-            self._is_here(wire.seats)
+            self._is_here(wire.seats, wire)
         if not presence.here:
             self._miss(seats, LineDown(seats, int(presence.reason)))
         else:
-            self._is_here(seats)
+            self._is_here(seats, wire)
 
     def _hear_from(self, wire: Wire, data: bytes) -> None:
         """Whoever speaks is not away, whatever the host has told; unless the line was cut while that was judged."""
         if wire in self._wires and HOST_SEAT in wire.seats and wire.has_caught_up and self.ended is None:
-            self._is_here(frozenset({place_of(data)[1]}))
+            self._is_here(frozenset({place_of(data)[1]}), wire)
 
-    def _is_here(self, seats: frozenset[int]) -> None:
+    def _is_here(self, seats: frozenset[int], wire: Wire) -> None:
+        """The host's ``wire`` tells so of itself or of others."""
         if seats & self._down:
             self._down -= seats
             self.snapshot = replace(self.snapshot, away=self._away)
-            self._tell(LineUp(seats))
+            self._tell(LineUp(seats, same_log=wire.has_caught_up))
 
     async def _taken_up(self, events: tuple[Event, ...]) -> None:
         """Tell what had happened before; end a table that had been complete, or ended by a fault, already."""

@@ -102,9 +102,11 @@ class LineDown:
 
 @dataclass(frozen=True, slots=True)
 class LineUp:
-    """A side that could not be reached is back, and both logs are equal again."""
+    """A side that could not be reached is back."""
 
     seats: frozenset[int]
+    same_log: bool
+    """Whether the logs are equal again; if not, others are awaited before anybody can say so."""
 
 
 @dataclass(frozen=True, slots=True)

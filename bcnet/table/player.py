@@ -286,7 +286,9 @@ class Player:
         if awaiting is None or not self.table.course.started or awaiting.kind is Kind.REVEAL:
             raise IllegalStep("There is no game to resign.")
         self._resigning = True
-        if self._is_held:  # to be kept; it is sent anew when this side goes on
+        if self._is_held:
+            # A note is kept, and sent anew when this side goes on. Where an entry is owed there is no note: the
+            # resignation takes the place of that entry then, and is forgotten if the program ends before.
             return Reaction(note=self.note())
         return self._advance(Reaction())
 

@@ -29,9 +29,11 @@ from bcnet_client.console import view, words
 from bcnet_client.console.balloon_cup.picked import Laying
 from bcnet_client.console.desk import Desk
 from bcnet_client.console.face import Frame, Key
+from bcnet_client.console.lines import Lines
 from bcnet_client.console.scene import TALK, Scene, Stage, changed
 from bcnet_client.console.text import typeable
 from bcnet_client.console.view import Pane
+from bcnet_client.look import Look
 from tests.console.pairs import Pair, pair
 
 
@@ -279,8 +281,20 @@ async def test_a_cut_line_is_told_and_comes_back(tmp_path: Path) -> None:
         assert "The seat of Bob is kept" in told[1]
         desk.take(LineDown(frozenset({1}), pb.REASON_PAUSED))
         assert view.troubles(desk.scene)[0] == "The line is down: the other player has paused the game."
-        desk.take(LineUp(frozenset({1})))
+        desk.take(LineUp(frozenset({1}), same_log=True))
         assert not view.troubles(desk.scene)
+
+
+@pytest.mark.parametrize("same_log", [True, False])
+async def test_lines_say_that_all_have_the_same_where_that_is_known(
+    same_log: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with pair(tmp_path) as table:
+        await table.bobs_turn()
+        capsys.readouterr()
+        Lines(table.desk, Look(), ascii_only=False)._tell(LineUp(frozenset({1}), same_log=same_log))
+        told = capsys.readouterr().out.strip()
+    assert told == "The line is up again" + ("; all sides have the same game." if same_log else ".")
 
 
 async def test_leaving_by_resigning(tmp_path: Path) -> None:
@@ -349,7 +363,7 @@ async def test_another_game_can_be_asked_for_while_the_line_is_down(tmp_path: Pa
         table.desk.enter("again")
         assert table.desk.pane.answer == ""
         assert "The line to Bob is down" in status(table.desk)
-        table.desk.take(LineUp(frozenset({1})))
+        table.desk.take(LineUp(frozenset({1}), same_log=True))
         assert "Another game: waiting for Bob" in status(table.desk)
 
 
@@ -591,7 +605,7 @@ async def test_for_how_long_the_table_has_waited(tmp_path: Path, monkeypatch: py
         desk.tick()
         assert status().startswith("The line is down; waiting.")
         now += 600
-        desk.take(LineUp(frozenset({1})))
+        desk.take(LineUp(frozenset({1}), same_log=True))
         assert status() == "Waiting for Bob …"  # nobody could think here while the line was down
         await table.bob_acts()
         await table.anns_turn()

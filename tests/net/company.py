@@ -24,6 +24,9 @@ from bcnet.wires import Wire
 from tests.net.test_session import PATIENCE, pump, until
 from tests.table.room import identity_of, lookup
 
+HOPS = 20
+"""Turns of the event loop in which what was just told of becomes a step of some side, if it leads to one."""
+
 NAMES = ("Ann", "Bob", "Carol", "Dan", "Eve")
 
 
@@ -37,6 +40,8 @@ class Company:
     """By guest: the host's wire to it, and its wire to the host."""
     carrying: dict[int, list[asyncio.Task[None]]] = field(default_factory=dict)
     playing: dict[int, asyncio.Task[None]] = field(default_factory=dict)
+    idle: set[Wire] = field(default_factory=set)
+    """Wires whose carrier waits for a frame."""
     frames: int = 0
     """So many frames have come out of all wires."""
     at_frame: Callable[[int], None] = lambda _: None
@@ -57,7 +62,7 @@ class Company:
         host = self.sides[0]
         for seat in guests or self.guests:
             side = self.sides[seat]
-            table = side.table_id
+            table = side.table_id or side.lost_id
             to_guest = await host.attach(frozenset({seat}), identity=identity_of(seat).public, table=table)
             to_host = await side.attach(side.others, identity=identity_of(0).public, table=table)
             self.lines[seat] = to_guest, to_host
@@ -70,7 +75,9 @@ class Company:
         get = wire.get
 
         async def counted() -> pb.Frame | None:
+            self.idle.add(wire)
             frame = await get()
+            self.idle.discard(wire)
             self.frames += 1
             self.at_frame(self.frames)
             await asyncio.sleep(0)  # whoever cuts the line now loses this frame
@@ -138,6 +145,26 @@ class Company:
         """All have come so far."""
         async with asyncio.timeout(PATIENCE):
             await until(lambda: min(side.snapshot.round for side in self.sides) >= number)
+
+    async def rest(self) -> None:
+        """Wait until nothing is carried, judged or decided any more: all has followed that can follow."""
+        is_still = False
+        async with asyncio.timeout(PATIENCE):
+            while not is_still:
+                await until(self._is_still)
+                for _ in range(HOPS):
+                    await asyncio.sleep(0)
+                    is_still = self._is_still()
+                    if not is_still:
+                        break
+
+    def _is_still(self) -> bool:
+        ways = [
+            way for seat, wires in self.lines.items() for way in zip(wires, self.carrying[seat], strict=True)
+        ]
+        return not any(side._working for side in self.sides) and all(
+            carrying.done() or (wire in self.idle and wire._frames.empty()) for wire, carrying in ways
+        )
 
     def log(self, seat: int) -> set[bytes]:
         """All entries that the seat's side has."""

@@ -17,6 +17,7 @@ from bcnet.session import Session
 from bcnet.table.membership import Terms
 from bcnet.table.player import Player, Reaction
 from bcnet.table.rounds import Kind
+from bcnet.table.table import OtherHistory
 from bcnet.updates import Awaited, ChatOff, Ended, LineDown, LineUp, Said, Update
 from bcnet.verify import Verdict, verify_file
 from bcnet.wire.v1 import table_pb2 as pb
@@ -182,6 +183,50 @@ async def test_who_is_back_before_others_is_told_whom_the_host_awaits(
     assert told(updates) == [(LineUp, frozenset({2}))]
     three.play()
     await three.end()
+
+
+@pytest.mark.parametrize("killed", [(0,), (0, 1)], ids=str)
+async def test_logs_are_equal_once_they_were_compared(killed: tuple[int, ...], three: Company) -> None:
+    """A host that awaits others cannot say so yet; with the last one back it is so."""
+    await three.kill(*killed)
+    await three.revive(*killed)
+    updates = [side.updates() for side in three.sides]
+    await three.connect(1)
+    await three.rest()
+    for seat, others in ((0, {1}), (1, {0, 2})):
+        ups = [update for update in drained(updates[seat]) if isinstance(update, LineUp)]
+        assert ups == [LineUp(frozenset(others), same_log=False)]
+    await three.connect(2)
+    await three.rest()
+    for seat, others in ((0, {2}), (2, {0, 1})):
+        ups = [update for update in drained(updates[seat]) if isinstance(update, LineUp)]
+        assert ups == [LineUp(frozenset(others), same_log=True)]
+
+
+async def test_a_host_that_learns_late_of_another_history_tells_its_player(
+    three: Company, tmp_path: Path
+) -> None:
+    """Without a log nothing contradicts a guest; once another has given it back, that guest's is another one."""
+    await three.kill(0)
+    home = Home(tmp_path / NAMES[0])
+    (table,) = home.unfinished()
+    home.set_journal_aside(table)
+    await three.revive(0)
+    host = three.sides[0]
+    updates = host.updates()
+    wire = await host.attach(frozenset({1}), identity=identity_of(1).public, table=host.lost_id)
+    await host.receive(wire, pb.Frame(position=pb.Position(rounds=4, head=bytes(32), seat=1)))
+    await host.receive(wire, pb.Frame(caught_up=pb.CaughtUp()))
+    await three.connect(2)
+    await three.rest()
+    (down,) = [update for update in drained(updates) if isinstance(update, LineDown)]
+    assert down.seats == {1}
+    assert isinstance(down.noise, OtherHistory)
+    assert [side.snapshot.away for side in (host, three.sides[2])] == [{1}, {1}]
+    frames = []
+    while (frame := await wire.get()) is not None:
+        frames.append(frame)
+    assert frames[-1].goodbye.reason == pb.REASON_OTHER_HISTORY
 
 
 async def test_how_somebody_has_gone_is_told_to_all(three: Company) -> None:

@@ -43,11 +43,8 @@ async def play_until(here: Company, waits_with: Callable[[Snapshot], bool]) -> N
         logs = {frozenset(here.log(seat)) for seat in range(len(here.sides))}
         return bool(asked) and all(map(waits_with, asked)) and len(logs) == 1
 
-    async with asyncio.timeout(PATIENCE):
-        await until(is_at_rest)
-        await asyncio.sleep(0.05)
+    await here.rest()
     assert is_at_rest()
-    assert not any(side._working for side in here.sides)
 
 
 def decides(seat: int, kind: Kind) -> Callable[[Snapshot], bool]:
@@ -88,13 +85,15 @@ async def comes_to_its_end(here: Company, logs: list[set[bytes]]) -> None:
 async def come_back(
     here: Company, order: tuple[int, ...], waits_with: Callable[[Snapshot], bool] = lambda _: False
 ) -> None:
-    """The guests come back one after another, and all decide as soon as they may."""
+    """The guests come back one after another, each when all has followed from the one before; all decide at once."""
     here.waits_with = waits_with
     here.play()
     for seat in order:
         if seat not in here.lines:
             await here.connect(seat)
-        await asyncio.sleep(0.1)
+        if len(here.lines) < len(here.guests):
+            await here.rest()
+            assert here.lines[seat][0].has_caught_up
 
 
 def nobody_signed_twice(logs: list[set[bytes]]) -> None:
@@ -143,6 +142,25 @@ async def test_a_choice_that_was_sealed_stands(order: tuple[int, int], tmp_path:
             await until(lambda: here.sides[1].snapshot.chosen == chosen)
         here.waits_with = lambda _: False
         here.play()
+        await comes_to_its_end(here, logs)
+
+
+@pytest.mark.parametrize("order", [(1, 2), (2, 1)], ids=str)
+async def test_nobody_signs_before_lost_logs_are_back(order: tuple[int, int], tmp_path: Path) -> None:
+    """Host and guest have lost theirs: neither can say who plays, or that nobody is missing."""
+    async with company(tmp_path, Toy(), 3) as here:
+        await play_until(here, from_round(20))
+        logs = [here.log(seat) for seat in range(3)]
+        await here.kill(0, 1)
+        for seat in (0, 1):
+            home = Home(here.folder / NAMES[seat])
+            (table,) = home.unfinished()
+            home.set_journal_aside(table)
+        here.mood = "other"
+        await here.revive(0, 1)
+        await come_back(here, order[:1])
+        assert [here.sides[seat].snapshot.held for seat in (0, 1)] == [True, True]
+        await come_back(here, order[1:])
         await comes_to_its_end(here, logs)
 
 

@@ -156,8 +156,8 @@ class Lines:
                 else:
                     self._print([*view.farewell(desk.scene, desk.face), say(words.LEAVE_OR_AGAIN)])
                     desk.has_said_farewell = True
-            case LineUp():
-                self._print([say(words.LINE_UP)])
+            case LineUp(_, same_log):
+                self._print([say(words.LINE_UP if same_log else words.LINE_UP_FIRST)])
             case AnotherWanted() if desk.left is None:
                 self._print([view.again_offered(desk.scene)])
             case Awaited() | AnotherWanted() | LineDown():

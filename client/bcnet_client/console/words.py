@@ -78,6 +78,8 @@ LOST_AWAITING = Forms(
 )
 HELD = Forms("Waiting for {names} to come back …", "Waiting for {names} to come back …")
 LINE_UP = "The line is up again; all sides have the same game."
+LINE_UP_FIRST = "The line is up again."
+"""Others are awaited before anybody knows whether all have the same."""
 LOST_OVER = Forms(
     "The game is over, but the seed of {names} is missing, so it cannot be audited.",
     "The game is over, but the seeds of {names} are missing, so it cannot be audited.",
