@@ -690,6 +690,8 @@ class Session:
             self._say_presence(wire)
         if goes_on:
             await self._do(self.player.go_on)
+            if not was_down:  # nothing has told yet that this side goes on
+                self._tell(Awaited(self.snapshot.awaited))
         self._open_who_waits()
         if not wire.is_open:
             self._say_who_is_down(wire)

@@ -82,7 +82,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """Of several who have to decide, some have, or somebody resigns: these are awaited still."""
+    """Of several who have to decide, some have; or somebody resigns; or the table goes on: these are awaited still."""
 
     seats: tuple[int, ...]
 

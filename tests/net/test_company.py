@@ -387,7 +387,7 @@ async def test_who_has_chosen_is_seen_while_others_still_choose(tmp_path: Path) 
 
 
 async def test_who_resigns_is_known_before_it_counts(tmp_path: Path) -> None:
-    """One has chosen and resigns; another carries the note in place of a choice; the third is away, so the round waits."""
+    """One has chosen and resigns; another carries the note in place of a choice; the third is away, so all wait."""
     async with company(tmp_path, registry.get("edel"), 3) as made, asyncio.timeout(PATIENCE):
         await until(lambda: all(side.snapshot.decision is Kind.SEAL for side in made.sides))
         host, leaver = made.sides[0], made.sides[2]
@@ -404,6 +404,27 @@ async def test_who_resigns_is_known_before_it_counts(tmp_path: Path) -> None:
         await until(lambda: all(side.snapshot.left == {2} for side in made.sides))
         assert not any(side.snapshot.resigning for side in made.sides)
         assert host.snapshot.awaited == (0, 1)
+
+
+async def test_that_a_held_table_goes_on_is_told(tmp_path: Path) -> None:
+    """A guest that was back before others were, at a host that awaited these."""
+    async with company(tmp_path, registry.get("edel"), 3) as made, asyncio.timeout(PATIENCE):
+        await until(lambda: all(side.snapshot.decision is Kind.SEAL for side in made.sides))
+        chooser = made.sides[1]
+        assert chooser.snapshot.view is not None
+        await chooser.act(chooser.snapshot.view.legal_actions(1)[0])
+        await made.rest()
+        await made.kill(0, 1)
+        await made.revive(0, 1)
+        await made.connect(1)
+        await made.rest()
+        guest = made.sides[1]
+        assert guest.snapshot.held
+        told = guest.updates()
+        await made.connect(2)
+        await until(lambda: not guest.snapshot.held)
+        await made.rest()
+        assert Awaited((0, 2)) in drained(told)
 
 
 async def test_what_one_has_chosen_is_shown_again_after_a_restart(tmp_path: Path) -> None:
