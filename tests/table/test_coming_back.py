@@ -11,7 +11,7 @@ from bcnet.entry import Noise, place_of
 from bcnet.errors import IllegalStep
 from bcnet.games import registry
 from bcnet.games.interface import Action, Game
-from bcnet.table.player import Player, Reaction
+from bcnet.table.player import OtherSecrets, Player, Reaction
 from bcnet.table.rounds import DECISIONS, Kind
 from bcnet.table.table import OtherHistory
 from bcnet.wire.v1 import log_pb2 as pb
@@ -177,3 +177,10 @@ def test_a_journal_of_another_table_is_not_taken() -> None:
     mixed = [*room.file(0)[:6], *other.file(0)[6:]]
     with pytest.raises(Noise):
         player.restore(mixed)
+
+
+def test_a_journal_of_another_seed_is_not_taken() -> None:
+    room = recorded(ShortToy(), 2)
+    player = honest(1, secrets_of(1, 99), identity_of(1))
+    with pytest.raises(OtherSecrets, match=r"^The seed or the key is not the one that seat 1 has\.$"):
+        player.restore(room.file(1))
