@@ -29,6 +29,9 @@ def check_origin(player: Player, wire: Wire, data: bytes, gathering: Gathering |
         own or body.round >= FIRST_TABLE_ROUND or wire.table not in {b"", player.table.course.offer_id}
     )
     if body.seat not in wire.seats and not is_given_back:
+        is_sitting_down = not wire.has_caught_up and body.round < FIRST_TABLE_ROUND
+        if is_sitting_down and any(entry.data == data for entry in player.table.log.entries()):
+            return  # the join of another guest, that this one was sent: it gives back what stands here
         raise Noise("An entry of seat {seat} does not come from there.", seat=body.seat)
     if body.round >= FIRST_TABLE_ROUND:
         return

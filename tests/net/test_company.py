@@ -131,9 +131,12 @@ async def test_everybody_is_told_who_is_away_and_back(lost: tuple[int, ...], thr
 
 async def test_a_line_that_is_cut_while_something_of_it_is_judged_stays_down(three: Company) -> None:
     three.waits_with = lambda here: here.seat == 0
-    async with asyncio.timeout(PATIENCE):
-        await until(lambda: all(side.snapshot.awaited == (0,) for side in three.sides))
     guest, host = three.sides[1], three.sides[0]
+    await three.rest()  # what was decided before is done
+    async with asyncio.timeout(PATIENCE):
+        await until(
+            lambda: host.snapshot.decision and all(side.snapshot.awaited == (0,) for side in three.sides)
+        )
     is_judging, goes_on, receive = threading.Event(), threading.Event(), guest.player.receive
 
     def slowly(data: bytes) -> Reaction:

@@ -297,7 +297,16 @@ async def is_back_after_a_cut(session: Session, seat: int, cable: Cable) -> None
 async def test_a_line_that_is_cut_after_the_join_leads_back_by_the_offer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """It gives back the other guest's join, too, which it had been sent."""
     cable = Cable()
+    joined: list[Session] = []
+    sits_down = Session.join
+
+    async def noted(*told: Any, **more: Any) -> Session:
+        joined.append(await sits_down(*told, **more))
+        return joined[-1]
+
+    monkeypatch.setattr(Session, "join", noted)
     async with hall(tmp_path, toy(4), is_open=True) as here, cable.to(here.inn.server.port) as address:
         first = await here.come(address)
         second = await here.come()
@@ -306,6 +315,7 @@ async def test_a_line_that_is_cut_after_the_join_leads_back_by_the_offer(
             session = here.inn.admission._session
             assert session is not None
             await until(lambda: {0, 1, 2} <= set(session.occupants))
+            await until(lambda: all({0, 1, 2} <= set(each.occupants) for each in joined))
             await is_back_after_a_cut(session, 1, cable)
             await answer(call, pb.Gathering(seat=3), STRANGER)
             async with asyncio.timeout(PATIENCE):

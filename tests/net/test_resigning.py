@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -63,8 +64,8 @@ def test_the_others_go_on(
     game: str, names: tuple[str, ...], leaving: tuple[str, ...], start: Start, tmp_path: Path
 ) -> None:
     sides = table(start, game, names, leaving)
-    for name in leaving:
-        resign(game, sides[name])
+    with ThreadPoolExecutor() as pool:  # whoever begins, nobody waits for another to have resigned
+        list(pool.map(lambda name: resign(game, sides[name]), leaving))
     for name in leaving:
         sides[name].wait_for("^Press Enter to leave")
         sides[name].type("")
