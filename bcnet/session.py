@@ -753,9 +753,8 @@ class Session:
         seats = frozenset({presence.seat})
         if presence.seat == HOST_SEAT or presence.seat not in wire.seats:
             raise Noise("The host tells of seat {seat}, which is no other guest's.", seat=presence.seat)
-        if (
-            HOST_SEAT in self._down
-        ):  # it is there, and awaits others itself before it can say that nothing is missing
+        # It is there, and awaits others itself before it can say that nothing is missing.
+        if HOST_SEAT in self._down:
             self._is_here(wire.seats, wire)
         if not presence.here:
             self._miss(seats, LineDown(seats, int(presence.reason)))

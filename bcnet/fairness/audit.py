@@ -183,9 +183,8 @@ class _Hands:
         self._multiples = multiples
         self._deck = deck
         self._secrets = secrets
-        self._inverse = cache(
-            inverse
-        )  # of few scalars: all new cards of a seat are under its key of the epoch
+        # Of few scalars: all new cards of a seat are under its key of the epoch.
+        self._inverse = cache(inverse)
         self._scalars = {
             (seat, deck.epochs[epoch - 1].shuffles[seat].claim.new_key): move.scalar
             for (epoch, seat), move in moves.items()

@@ -572,9 +572,8 @@ class Admission:
                     return False
                 awaited: set[asyncio.Future[Any]] = {sitting}
                 awaited |= {guest.gone for guest in seats.values() if not guest.gone.done()}
-                pause = (
-                    min(left, JOIN_PAUSE) if gone else left
-                )  # nothing tells of a join that is not the last
+                # Nothing tells of a join that is not the last.
+                pause = min(left, JOIN_PAUSE) if gone else left
                 await asyncio.wait(awaited, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
             return session.seated.is_set()
         finally:
@@ -645,9 +644,8 @@ class Admission:
         assert self._following is not None
         self._session = session = await asyncio.shield(self._following)
         sitters = tuple(Sitter(member.name, member.identity) for member in self._before.snapshot.members)
-        terms = (
-            session.snapshot.terms
-        )  # of the last table, which may be another than this door was opened for
+        # Those of the last table, which may be another than this door was opened for.
+        terms = session.snapshot.terms
         assert terms is not None
         gathering = Gathering(terms.game, terms.seats, sitters)
         await write_soon(line, pb.Frame(gathering=gathering.message(seat, begins=True)))
